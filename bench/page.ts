@@ -1,5 +1,5 @@
 import type { JournalRecord, RecordBody } from "../src/core/journal/record.ts";
-import { UNSEEN } from "../src/views/page/around.ts";
+import { NO_LIVE_STATE } from "../src/views/page/live-state.ts";
 import { createPageFold } from "../src/views/page/page-fold.ts";
 import { atMost, type Figure, shown } from "./figure.ts";
 
@@ -16,13 +16,13 @@ export function pageFigures(): Figure[] {
   const taken = timed(() => {
     for (const record of early) fold.take(record);
   });
-  const first = timed(() => fold.page(UNSEEN));
+  const first = timed(() => fold.page(NO_LIVE_STATE));
   const flushes: number[] = [];
   let rows = 0;
   for (let at = early.length; at < records.length; at += 10) {
     const after = records[at - 1]?.seq ?? 0;
     for (const record of records.slice(at, at + 10)) fold.take(record);
-    flushes.push(timed(() => (rows += fold.changeAfter(after, UNSEEN).page.rows.length)));
+    flushes.push(timed(() => (rows += fold.changeAfter(after, NO_LIVE_STATE).page.rows.length)));
   }
   const median = flushes.toSorted((a, b) => a - b)[Math.floor(flushes.length / 2)] ?? 0;
   const from = `${shown(rows / flushes.length)} rows each; taking all in ${shown(taken)} ms, the first page ${shown(first)} ms`;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { UNSEEN } from "../src/views/page/around.ts";
+import { NO_LIVE_STATE } from "../src/views/page/live-state.ts";
 import { buildRunPage } from "../src/views/page/page-fold.ts";
-import { numbered } from "../web/parts/diff-lines.ts";
-import { apart } from "../web/screens/gate/same-columns.ts";
-import { linesOf } from "../web/screens/run/timeline-lines.ts";
+import { numberLines } from "../web/parts/diff-lines.ts";
+import { splitColumns } from "../web/screens/gate/split-columns.ts";
+import { buildTimelineLines } from "../web/screens/run/timeline-lines.ts";
 import { histories } from "./histories/history.ts";
 
 test("a line that was taken out has no number in the new file, and pushes none of the others on", () => {
   const hunk = { header: "@@ -1,2 +1,2 @@", oldStart: 1, newStart: 1, lines: ["-old", "+new", " same"] };
-  expect(numbered(hunk).map(({ oldLine, newLine }) => [oldLine, newLine])).toEqual([
+  expect(numberLines(hunk).map(({ oldLine, newLine }) => [oldLine, newLine])).toEqual([
     [1, null],
     [null, 1],
     [2, 2],
@@ -18,7 +18,7 @@ test("a line that was taken out has no number in the new file, and pushes none o
 test("a column with one value in all rows is told once, nulls too; a single row stays as it is", () => {
   const columns = ["run", "check", "exit"];
   expect(
-    apart({
+    splitColumns({
       columns,
       rows: [
         ["r", "a", null],
@@ -33,12 +33,12 @@ test("a column with one value in all rows is told once, nulls too; a single row 
     table: { columns: ["check"], rows: [["a"], ["b"]] },
   });
   const one = { columns, rows: [["r", "a", null]] };
-  expect(apart(one)).toEqual({ common: [], table: one });
+  expect(splitColumns(one)).toEqual({ common: [], table: one });
 });
 
 test("who began after the page's clock last moved has taken no time, and not less", () => {
   const records = histories()[0]?.records ?? [];
   const began = records.findIndex(({ type }) => type === "agent.started");
-  const lines = linesOf(buildRunPage(records.slice(0, began + 1), UNSEEN), 0);
+  const lines = buildTimelineLines(buildRunPage(records.slice(0, began + 1), NO_LIVE_STATE), 0);
   expect(lines.map(({ ms, bars }) => [ms, bars.every(({ from, to }) => to >= from)])).toEqual([[0, true]]);
 });

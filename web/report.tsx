@@ -1,20 +1,20 @@
 import { createRoot } from "react-dom/client";
-import { stayAt } from "./app/router.tsx";
+import { enableMemoryLocation } from "./app/router.tsx";
 import { applyTheme } from "./app/theme.ts";
-import { type Given, setGiven } from "./data/given.ts";
+import { type ReportData, setReportData } from "./data/report-data.ts";
 import { ReportPage } from "./screens/report/report-page.tsx";
 import "./styles/index.css";
 
 applyTheme();
 const place = document.getElementById("root");
 const runText = document.getElementById("run")?.textContent ?? "null";
-const reportData = JSON.parse(runText) as Given | null;
+const reportData = JSON.parse(runText) as ReportData | null;
 if (place) {
   const root = createRoot(place);
   if (reportData === null) root.render(<p>This report contains no run.</p>);
   else {
-    setGiven(reportData);
-    stayAt("/");
+    setReportData(reportData);
+    enableMemoryLocation("/");
     root.render(<ReportPage given={reportData} />);
   }
 }

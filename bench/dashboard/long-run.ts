@@ -1,4 +1,4 @@
-import { UNSEEN } from "../../src/views/page/around.ts";
+import { NO_LIVE_STATE } from "../../src/views/page/live-state.ts";
 import type { GateRow, PageChange, RunPage } from "../../src/views/page/page.ts";
 import { buildRunPage } from "../../src/views/page/page-fold.ts";
 import { histories } from "../../test/histories/history.ts";
@@ -14,7 +14,7 @@ export type LongRun = {
 /** A recorded run's page with as many gates as there are steps to show. */
 export function longRun(steps: number): LongRun {
   const [history] = histories();
-  const recorded = buildRunPage(history?.records ?? [], { ...UNSEEN, repository: "sweep" });
+  const recorded = buildRunPage(history?.records ?? [], { ...NO_LIVE_STATE, repository: "sweep" });
   const phases = recorded.rows.filter((row) => row.kind === "phase");
   const gates = gatesOf(recorded, steps);
   const head = { ...recorded.head, state: "running" as const };

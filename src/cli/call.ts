@@ -1,10 +1,10 @@
 import { jsonLine } from "../core/text/json-line.ts";
 import { redactDeep } from "../core/text/redact-deep.ts";
 import { withoutCommands } from "../core/text/without-commands.ts";
-import { printable } from "../surfaces/terminal/clean-text.ts";
-import { fitted } from "../surfaces/terminal/columns.ts";
-import { inAscii } from "../surfaces/terminal/glyph.ts";
-import { type Paint, PLAIN, paintFor } from "../surfaces/terminal/paint.ts";
+import { stripHarmful } from "../surfaces/terminal/clean-text.ts";
+import { fitLine } from "../surfaces/terminal/columns.ts";
+import { toAscii } from "../surfaces/terminal/glyph.ts";
+import { type Paint, PLAIN, selectPaint } from "../surfaces/terminal/paint.ts";
 import { createRedactor } from "./secrets/redactor.ts";
 
 /** One invocation of the program: its directory, output format and output functions. */
@@ -55,16 +55,16 @@ export function createCall({ dir, postgres, json = false, plain = false, ascii =
   let sink = write;
   const harmless = process.env["GITHUB_ACTIONS"] === "true" ? withoutCommands : (text: string) => text;
   const print = (text: string): void => {
-    const clean = harmless(printable(redact(text)));
-    const said = ascii ? inAscii(clean) : clean;
-    for (const line of said.split("\n")) for (const each of fitted(line, readWidth())) sink(each);
+    const clean = harmless(stripHarmful(redact(text)));
+    const said = ascii ? toAscii(clean) : clean;
+    for (const line of said.split("\n")) for (const each of fitLine(line, readWidth())) sink(each);
   };
   const terminal = !json && process.stdin.isTTY === true && process.stdout.isTTY === true;
   return {
     dir: dir ?? process.cwd(),
     postgres,
     json,
-    paint: plain ? PLAIN : paintFor(process.stdout, process.env),
+    paint: plain ? PLAIN : selectPaint(process.stdout, process.env),
     terminal,
     live: terminal && !plain && canRedraw(process.env),
     ascii,

@@ -1,11 +1,11 @@
 import { isUsedUp } from "../core/budget/quota.ts";
 import type { Failure } from "../core/failure/failure.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
-import type { Step, Taking } from "./taking.ts";
-import { createResting, type RestingView } from "./waiting-dispatches.ts";
+import type { RecordHandlers, Step } from "./record-handlers.ts";
+import { createWaitingDispatches, type WaitingDispatch } from "./waiting-dispatches.ts";
 
 /** One attempt of a dispatch. */
-export type AttemptSeen = {
+export type AttemptView = {
   readonly started: JournalRecord<"agent.started">;
   readonly phase: string;
   readonly finished?: JournalRecord<"agent.finished">;
@@ -46,7 +46,7 @@ export type AgentView = {
   readonly silence?: { readonly forMs: number; readonly leftMs: number };
 };
 
-export type Spent = {
+export type UsageTotals = {
   readonly attempts: number;
   readonly retries: number;
   /** Attempts whose engine died while they ran. An attempt stopped in order, by a pause or a stop, does not count. */
@@ -60,26 +60,26 @@ export type Spent = {
 
 export type AttemptsView = {
   /** In start order. */
-  readonly attempts: readonly AttemptSeen[];
+  readonly attempts: readonly AttemptView[];
   /** Attempts that have not ended. */
   readonly agents: readonly AgentView[];
   /** Failed attempts, in the order in which they failed. */
-  readonly failed: readonly AttemptSeen[];
+  readonly failed: readonly AttemptView[];
   /** Dispatches that wait for a retry or for a person's decision. */
-  readonly resting: readonly RestingView[];
+  readonly resting: readonly WaitingDispatch[];
   /** Number of retries per kind of failure. */
   readonly retries: Readonly<Record<string, number>>;
-  readonly spent: Spent;
+  readonly spent: UsageTotals;
 };
 
-type AttemptDraft = { -readonly [K in keyof AttemptSeen]: AttemptSeen[K] };
+type AttemptDraft = { -readonly [K in keyof AttemptView]: AttemptView[K] };
 
 /** Collects running agents, waiting dispatches, failures and usage totals. */
 export function createAttempts() {
   const attempts: AttemptDraft[] = [];
   const failed: AttemptDraft[] = [];
   const open = new Map<string, AttemptDraft>();
-  const resting = createResting();
+  const resting = createWaitingDispatches();
   const retries: Record<string, number> = {};
   const spent = { attempts: 0, retries: 0, interruptions: 0, usd: 0, usdUnknown: 0, inputTokens: 0, outputTokens: 0 };
 
@@ -110,7 +110,11 @@ export function createAttempts() {
     if (before) before.retried = true;
   };
 
-  const taking: Taking = { "agent.started": addAttempt, "agent.finished": finishAttempt, "agent.retried": countRetry };
+  const taking: RecordHandlers = {
+    "agent.started": addAttempt,
+    "agent.finished": finishAttempt,
+    "agent.retried": countRetry,
+  };
   return {
     taking: [taking, resting.taking],
     view: (finished: boolean): AttemptsView => ({
@@ -127,14 +131,14 @@ export function createAttempts() {
 const toAttemptKey = ({ key, attempt }: { readonly key: string; readonly attempt: number }): string =>
   `${key}@${attempt}`;
 
-function toAgentView({ started }: AttemptSeen): AgentView {
+function toAgentView({ started }: AttemptView): AgentView {
   const { role, instance, task, attempt, continues, ts, effect } = started;
   const countRetry = continues === undefined ? {} : { continues: true as const };
   return { role, instance, ...(task === undefined ? {} : { task }), attempt, ...countRetry, startedAt: ts, effect };
 }
 
 /** Groups the attempts by dispatch, in the order in which the dispatches started. */
-export function dispatchesOf({ attempts }: Pick<AttemptsView, "attempts">): readonly DispatchReport[] {
+export function toDispatchReports({ attempts }: Pick<AttemptsView, "attempts">): readonly DispatchReport[] {
   return [...Map.groupBy(attempts, ({ started }) => started.key)].map(([key, tries]) => {
     const ends = tries.flatMap(({ finished }) => finished ?? []);
     const { role = "", instance = "", task = "", round = 1 } = tries[0]?.started ?? {};
@@ -162,7 +166,7 @@ export function dispatchesOf({ attempts }: Pick<AttemptsView, "attempts">): read
 type InterruptedAttempt = Pick<JournalRecord<"agent.finished">, "orderly" | "limit" | "worker">;
 
 /** Formats why an attempt was interrupted: `worker build-1/82073146 died while the agent was running` */
-export function cutText({ orderly, limit, worker }: InterruptedAttempt): string {
+export function formatInterruption({ orderly, limit, worker }: InterruptedAttempt): string {
   const who = worker === undefined ? "its engine" : `worker ${worker}`;
   return orderly ? (limit ?? `${who} was stopped`) : `${who} died while the agent was running`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JournalRecord } from "../core/journal/record.ts";
-import { standingChecks, turnText } from "./evidence.ts";
-import { viewOf } from "./run-view.ts";
+import { formatTurn, selectLatestChecks } from "./evidence.ts";
+import { foldRunView } from "./run-view.ts";
 
 /** The fields that the view reads. */
 const record = (fields: object): JournalRecord => ({ v: 1, run: "r1", ts: 0, ...fields }) as unknown as JournalRecord;
@@ -26,11 +26,11 @@ const FIRST = look("one", {}, seen("one", "test", 1), seen("one", "test", 2));
 
 /** The second run on the same tree, after that answer. */
 const turnsAfter = (again: { readonly by: string; readonly ran: boolean }) =>
-  viewOf([
+  foldRunView([
     record({ type: "run.started", limits: {}, phases: [] }),
     ...FIRST,
     ...look("two", { again }, seen("two", "test", 2), seen("two", "test", 3), seen("two", "exam-old-on-new", 2)),
-  ]).evidence.map(turnText);
+  ]).evidence.map(formatTurn);
 
 test("a re-run that a person requested names them, and no other run does", () => {
   const asked = "third run, requested by Ada: the clock";
@@ -49,13 +49,13 @@ test("an answer without a re-run requests nothing", () => {
 
 test("an exam is superseded when later work of the task is evaluated without one", () => {
   const view = (...later: readonly JournalRecord[]) =>
-    viewOf([
+    foldRunView([
       record({ type: "run.started", limits: {}, phases: [] }),
       ...look("one", {}, seen("one", "test", 1), seen("one", "exam-old-on-new", 1)),
       ...later,
     ]);
   const names = (...later: readonly JournalRecord[]) =>
-    standingChecks(view(...later).evidence).map(({ check }) => check);
+    selectLatestChecks(view(...later).evidence).map(({ check }) => check);
   expect(names()).toEqual(["test", "exam-old-on-new"]);
   expect(names(...look("two", {}, seen("two", "test", 1)))).toEqual(["test"]);
 });

@@ -1,7 +1,7 @@
 import type { Evidence } from "../core/authoring/verbs.ts";
 import { wordOf } from "../core/checks/outcome/because.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
-import type { Taking } from "./taking.ts";
+import type { RecordHandlers } from "./record-handlers.ts";
 
 type Recorded = JournalRecord<"evidence.recorded">;
 export type EvidenceReport = Omit<Recorded, "v" | "run" | "chain" | "rows" | "type"> & {
@@ -49,7 +49,7 @@ export function createEvidence() {
     for (const each of mine.filter((run) => isRerun(run, earlier)))
       evidence[evidence.indexOf(each)] = { ...each, againBy: rerunBy };
   };
-  const taking: Taking = {
+  const taking: RecordHandlers = {
     "step.finished": (record, step) => {
       if (step?.verb === "check") markReruns(record);
     },
@@ -104,7 +104,7 @@ function toClaimReport(
 }
 
 /** Groups claims and evidence by task, in order of first mention. Records without a task are grouped under "". */
-export function evidenceByTask({ claims, evidence }: EvidenceView): readonly TaskEvidence[] {
+export function groupEvidenceByTask({ claims, evidence }: EvidenceView): readonly TaskEvidence[] {
   const tasks = new Set([...claims, ...evidence].sort((a, b) => a.seq - b.seq).map(({ task }) => task));
   const [claimsOf, evidenceOf] = [Map.groupBy(claims, getTask), Map.groupBy(evidence, getTask)];
   return [...tasks].map((task) => {
@@ -115,7 +115,7 @@ export function evidenceByTask({ claims, evidence }: EvidenceView): readonly Tas
 const getTask = ({ task }: { readonly task: string }): string => task;
 
 /** Returns the latest result of each check of each task. */
-export function standingChecks(evidence: readonly EvidenceReport[]): readonly EvidenceReport[] {
+export function selectLatestChecks(evidence: readonly EvidenceReport[]): readonly EvidenceReport[] {
   // A command that could not run is already recorded as not-run on the baseline.
   const after = evidence.filter((each) => each.phase === "after" || each.outcome === "not-run");
   const newest = new Map(after.map(({ task, key }) => [task, key]));
@@ -130,14 +130,14 @@ const isExam = (check: string): boolean => check.startsWith("exam-");
  * Returns whether a gate would reject this result: a failure or regression caused by the work, or a check that never
  * ran.
  */
-export function isBad(toEvidenceReport: EvidenceReport): boolean {
+export function isRejectedResult(toEvidenceReport: EvidenceReport): boolean {
   return REJECTED.has(wordOf(toEvidenceReport));
 }
 
 const REJECTED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 
 /** Removes repeated results. The same command on the same tree runs once even if several steps request it. */
-export function distinct(evidence: readonly EvidenceReport[]): readonly EvidenceReport[] {
+export function deduplicateEvidence(evidence: readonly EvidenceReport[]): readonly EvidenceReport[] {
   const place = ({ check, phase, tree, round, turn, digest, halves, command }: EvidenceReport): string =>
     JSON.stringify([check, phase, tree, round, turn, digest, ...(halves ? [command] : [])]);
   const toEvidenceReport = new Set<string>();
@@ -149,13 +149,13 @@ export function distinct(evidence: readonly EvidenceReport[]): readonly Evidence
 }
 
 /** Formats which re-run of a check on the same tree this is, and who asked for it. Empty for the first run. */
-export function turnText({ turn, againBy }: Pick<EvidenceReport, "turn" | "againBy">): string {
+export function formatTurn({ turn, againBy }: Pick<EvidenceReport, "turn" | "againBy">): string {
   if (turn <= 1) return "";
   const which = turn === 2 ? "second run" : turn === 3 ? "third run" : `run ${turn}`;
   return againBy === undefined ? which : `${which}, requested by ${againBy}`;
 }
 
 /** Returns the role if the instance is named after its task, otherwise the instance. */
-export function whoOf({ role, instance, task }: Pick<ClaimReport, "role" | "instance" | "task">): string {
+export function getClaimant({ role, instance, task }: Pick<ClaimReport, "role" | "instance" | "task">): string {
   return instance === "" || instance === task ? role : instance;
 }

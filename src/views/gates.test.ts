@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { JournalRecord, RecordBody } from "../core/journal/record.ts";
-import { standingDecisions } from "./gates.ts";
-import { UNSEEN } from "./page/around.ts";
+import { selectLatestDecisions } from "./gates.ts";
+import { NO_LIVE_STATE } from "./page/live-state.ts";
 import { buildRunPage } from "./page/page-fold.ts";
-import { viewOf } from "./run-view.ts";
+import { foldRunView } from "./run-view.ts";
 
 /** A finished run that evaluated one gate at each of these keys. */
 function runWith(judged: Readonly<Record<string, boolean>>): readonly JournalRecord[] {
@@ -27,8 +27,8 @@ function runWith(judged: Readonly<Record<string, boolean>>): readonly JournalRec
 
 const stateOf = (judged: Readonly<Record<string, boolean>>) => {
   const records = runWith(judged);
-  const { state, because } = buildRunPage(records, UNSEEN).head;
-  const missed = standingDecisions(viewOf(records)).filter(({ passed }) => !passed);
+  const { state, because } = buildRunPage(records, NO_LIVE_STATE).head;
+  const missed = selectLatestDecisions(foldRunView(records)).filter(({ passed }) => !passed);
   return [state, missed.length, because.includes("gate per task did not pass")];
 };
 

@@ -3,7 +3,7 @@ import type { Finding } from "../core/authoring/finding.ts";
 import { standingIn } from "../core/journal/gate-place.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
 import type { Json } from "../core/text/json.ts";
-import type { Step, Taking } from "./taking.ts";
+import type { RecordHandlers, Step } from "./record-handlers.ts";
 
 export type RuleReport = {
   readonly seq: number;
@@ -15,7 +15,7 @@ export type RuleReport = {
 };
 
 /** One evaluation of a gate, rule by rule. */
-export type GateSeen = {
+export type GateEvaluation = {
   readonly key: string;
   readonly phase: string;
   readonly gate: string;
@@ -28,7 +28,7 @@ export type GateSeen = {
 };
 
 /** A gate evaluation with its recorded decision. */
-export type DecisionReport = Omit<GateSeen, "value"> & {
+export type DecisionReport = Omit<GateEvaluation, "value"> & {
   readonly passed: boolean;
   readonly blocked: boolean;
   readonly findings: readonly Finding[];
@@ -36,12 +36,12 @@ export type DecisionReport = Omit<GateSeen, "value"> & {
 
 export type GatesView = {
   /** In order of first evaluation. */
-  readonly gates: readonly GateSeen[];
+  readonly gates: readonly GateEvaluation[];
   /** The gate that was evaluated last. */
-  readonly lastGate: GateSeen | undefined;
+  readonly lastGate: GateEvaluation | undefined;
 };
 
-type GateDraft = { -readonly [K in keyof GateSeen]: GateSeen[K] } & { readonly rules: RuleReport[] };
+type GateDraft = { -readonly [K in keyof GateEvaluation]: GateEvaluation[K] } & { readonly rules: RuleReport[] };
 
 export function createGates() {
   const gates = new Map<string, GateDraft>();
@@ -56,23 +56,23 @@ export function createGates() {
     const gate = gates.get(key);
     if (gate) gate.value = value;
   };
-  const taking: Taking = { "gate.evaluated": addRule, "step.finished": setDecision };
+  const taking: RecordHandlers = { "gate.evaluated": addRule, "step.finished": setDecision };
   return {
     taking,
     view: (): GatesView => ({ gates: [...gates.values()], lastGate: last }),
   };
 }
 
-export const isPassed = ({ rules }: Pick<GateSeen, "rules">): boolean => rules.every((rule) => rule.passed);
+export const hasPassedRules = ({ rules }: Pick<GateEvaluation, "rules">): boolean => rules.every((rule) => rule.passed);
 
-export function decisionOf({ key, phase, gate, at, tree, place, rules, value }: GateSeen): DecisionReport {
+export function toDecisionReport({ key, phase, gate, at, tree, place, rules, value }: GateEvaluation): DecisionReport {
   const made = Decision.safeParse(value).data;
   return {
     key,
     phase,
     gate,
     at,
-    passed: made?.passed ?? isPassed({ rules }),
+    passed: made?.passed ?? hasPassedRules({ rules }),
     blocked: made?.blocked ?? false,
     rules,
     findings: made?.findings ?? [],
@@ -82,6 +82,6 @@ export function decisionOf({ key, phase, gate, at, tree, place, rules, value }: 
 }
 
 /** Returns the latest decisions: a later decision of a gate at the same place replaces the earlier one. */
-export function standingDecisions({ gates }: Pick<GatesView, "gates">): readonly DecisionReport[] {
-  return standingIn(gates).map(decisionOf);
+export function selectLatestDecisions({ gates }: Pick<GatesView, "gates">): readonly DecisionReport[] {
+  return standingIn(gates).map(toDecisionReport);
 }

@@ -5,7 +5,7 @@ import { hasTrait } from "../core/journal/step-verbs.ts";
  * Measures how long engines were up while no agent, check or person was working: the cost of the orchestration itself.
  * A killed engine counts until its last record.
  */
-export function createOrchestration() {
+export function createOrchestrationTimer() {
   /** Agents, steps and approvals that are in progress. */
   const busy = new Set<string>();
   let ms = 0;

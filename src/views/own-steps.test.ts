@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JournalRecord } from "../core/journal/record.ts";
-import { recentOwnSteps } from "./own-steps.ts";
-import { viewOf } from "./run-view.ts";
+import { selectRecentOwnSteps } from "./own-steps.ts";
+import { foldRunView } from "./run-view.ts";
 
 const stamp = (seq: number) => ({ v: 1 as const, seq, ts: seq * 1000, run: "r", chain: "" });
 const started = (seq: number, key: string, verb = "act"): JournalRecord => ({
@@ -27,7 +27,7 @@ test("steps of the pipeline have the name their author gave, with their result o
     started(7, "1 Work/open"),
   ];
   const phase = "1 Work";
-  expect(viewOf(records).ownSteps).toEqual([
+  expect(foldRunView(records).ownSteps).toEqual([
     {
       key: "1 Work/a/post%2Fcomment %231 100%25#2",
       name: "post/comment #1 100%#2",
@@ -46,7 +46,7 @@ test("the last five ended steps are recent, and all that are running", () => {
     started(2 * at + 2, `1 Work/post ${at}`),
     { type: "step.finished", key: `1 Work/post ${at}`, value: at, ...stamp(2 * at + 3) },
   ]).flat();
-  const view = viewOf([started(1, "1 Work/open"), ...many]);
-  const names = recentOwnSteps(view).map(({ name }) => name);
+  const view = foldRunView([started(1, "1 Work/open"), ...many]);
+  const names = selectRecentOwnSteps(view).map(({ name }) => name);
   expect(names).toEqual(["open", "post 4", "post 5", "post 6", "post 7", "post 8"]);
 });

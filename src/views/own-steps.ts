@@ -1,6 +1,6 @@
 import type { Failure } from "../core/failure/failure.ts";
 import type { Json } from "../core/text/json.ts";
-import type { Taking } from "./taking.ts";
+import type { RecordHandlers } from "./record-handlers.ts";
 
 /**
  * A step that the pipeline performed itself, with `act`. Its result is a claim, because only the pipeline's own code
@@ -23,9 +23,9 @@ export type OwnStepsView = {
 
 export function createOwnSteps() {
   const steps = new Map<string, OwnStep>();
-  const taking: Taking = {
+  const taking: RecordHandlers = {
     "step.started": ({ key, phase, verb, ts: startedAt }) => {
-      if (verb === "act") steps.set(key, { key, name: ownStepName(key), phase, startedAt });
+      if (verb === "act") steps.set(key, { key, name: decodeStepName(key), phase, startedAt });
     },
     "step.finished": ({ key, ts: endedAt, value, failure }) => {
       const begun = steps.get(key);
@@ -40,14 +40,14 @@ export function createOwnSteps() {
 /** Number of ended steps that are displayed. */
 const MAX_ENDED = 5;
 
-export function recentOwnSteps({ ownSteps }: OwnStepsView): readonly OwnStep[] {
+export function selectRecentOwnSteps({ ownSteps }: OwnStepsView): readonly OwnStep[] {
   const ended = ownSteps.filter(({ endedAt }) => endedAt !== undefined);
   const old = new Set(ended.slice(0, -MAX_ENDED));
   return ownSteps.filter((step) => !old.has(step));
 }
 
 /** Returns the last part of a key, decoded to the form its author wrote. */
-export function ownStepName(key: string): string {
+export function decodeStepName(key: string): string {
   const last = key.slice(key.lastIndexOf("/") + 1);
   return last.replaceAll("%23", "#").replaceAll("%2F", "/").replaceAll("%25", "%");
 }

@@ -1,6 +1,6 @@
 import { PREFLIGHT } from "../core/authoring/preflight.ts";
 import { gatePlace } from "../core/journal/gate-place.ts";
-import type { Step, Taking } from "./taking.ts";
+import type { RecordHandlers, Step } from "./record-handlers.ts";
 
 export type PhaseState = "done" | "failed" | "current" | "skipped" | "not started";
 export type PhaseView = {
@@ -63,7 +63,7 @@ export function createPhases() {
     visit.open -= 1;
     if (visit.open === 0) visit.ms += ts - visit.since;
   });
-  const taking: Taking = {
+  const taking: RecordHandlers = {
     "phase.skipped": ({ title, reason }) => void skipped.set(title, reason),
     "step.started": startStep,
     "step.finished": (record, step) => {

@@ -1,5 +1,5 @@
 /** Returns the number of the innermost round that a key belongs to. */
-export function roundOf(key: string): number {
+export function getInnermostRound(key: string): number {
   return Number(/.*\/round-(\d+)(?:\/|$)/.exec(key)?.[1] ?? 1);
 }
 
@@ -9,7 +9,7 @@ export type Round = { readonly loop: string; readonly round: number };
 const ROUND = /^(\d+)\.round-(\d+)$/;
 
 /** Returns the rounds that contain a scope, outermost first. */
-export function roundsIn(scope: string): readonly Round[] {
+export function parseRounds(scope: string): readonly Round[] {
   const parts = scope.split("/");
   return parts.flatMap((part, at) => {
     const [, place, round] = ROUND.exec(part) ?? [];
@@ -17,4 +17,4 @@ export function roundsIn(scope: string): readonly Round[] {
   });
 }
 
-export const isRound = (part: string): boolean => ROUND.test(part);
+export const isRoundPart = (part: string): boolean => ROUND.test(part);

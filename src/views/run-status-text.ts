@@ -2,7 +2,7 @@ import { PREFLIGHT } from "../core/authoring/preflight.ts";
 import { shellWord } from "../core/text/shell-word.ts";
 import type { OpenApproval } from "./questions.ts";
 import type { RunView } from "./run-view.ts";
-import { workOf } from "./unaccepted-work.ts";
+import { getRunWork } from "./unaccepted-work.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -24,11 +24,11 @@ export type Presence = {
   /** In a team: what of the run waits for a worker, and why no worker has taken it. */
   readonly queued?: string | undefined;
   /** The project command that started last, while a check is running. */
-  readonly command?: CommandAtWork | undefined;
+  readonly command?: RunningCommand | undefined;
 };
 
 /** A running project command. `now` is the time of the observation. */
-export type CommandAtWork = {
+export type RunningCommand = {
   readonly name: string;
   readonly run: string;
   readonly since: number;
@@ -36,26 +36,26 @@ export type CommandAtWork = {
 };
 
 /** The status of a run, the reason for it, and the commands a person can run next. */
-export type Standing = { readonly status: string; readonly because: string; readonly next: readonly string[] };
+export type StatusReport = { readonly status: string; readonly because: string; readonly next: readonly string[] };
 
-export function standingOf(view: RunView, presence: Presence): Standing {
+export function describeStatus(view: RunView, presence: Presence): StatusReport {
   const { end, run } = view;
   if (end?.type === "run.finished") return describeFinishedRun(view, presence);
   if (presence.owned) return describeRunningRun(view, presence);
   if (presence.queued !== undefined) return describeQueuedRun(view, presence.queued);
-  const status = statusNow(view.status, presence.owned);
+  const status = resolveStatus(view.status, presence.owned);
   if (presence.shared && isPickedUpByWorker(view))
     return { status, because: NO_WORKER, next: [`signalbox events ${run} --follow`] };
   if (!end) return { status, because: NO_END_RECORD, next: [`signalbox resume ${run}`] };
   return { status, because: explainSuspension(view, presence), next: listResumeCommands(view, presence) };
 }
 
-function describeQueuedRun({ run }: RunView, because: string): Standing {
+function describeQueuedRun({ run }: RunView, because: string): StatusReport {
   return { status: "queued", because, next: [`signalbox events ${run} --follow`, `signalbox cancel ${run}`] };
 }
 
 /** Returns the current status: a run recorded as running that no engine owns is `stopped`. */
-export function statusNow(recorded: string, owned: boolean): string {
+export function resolveStatus(recorded: string, owned: boolean): string {
   return recorded === "running" && !owned ? "stopped" : recorded;
 }
 
@@ -78,7 +78,14 @@ const NO_END_RECORD =
   "its engine ended without a final record: it was killed, or could not write (check for a full disk: df -h .). Nothing is running, and no recorded work is lost";
 
 /** Returns the commands that answer a question, one per choice, in the question's own order. */
-export function choiceLines({ approval, choices, words = [], revises, pause, run }: OpenApproval): readonly string[] {
+export function formatChoiceCommands({
+  approval,
+  choices,
+  words = [],
+  revises,
+  pause,
+  run,
+}: OpenApproval): readonly string[] {
   if (pause) return [`signalbox resume ${run}`];
   const note = (choice: string) => (words.includes(choice) || choice === revises ? ' --note "…"' : "");
   return choices.map((choice) => `signalbox approve ${approval} --choose ${shellWord(choice)}${note(choice)}`);
@@ -86,10 +93,10 @@ export function choiceLines({ approval, choices, words = [], revises, pause, run
 
 /** Lists the command that shows the question first, then the commands that answer it. */
 function listAnswerCommands(run: string, open: readonly OpenApproval[]): readonly string[] {
-  return open.length === 0 ? [] : [`signalbox why ${run}`, ...open.flatMap(choiceLines)];
+  return open.length === 0 ? [] : [`signalbox why ${run}`, ...open.flatMap(formatChoiceCommands)];
 }
 
-function describeFinishedRun(view: RunView, presence: Presence): Standing {
+function describeFinishedRun(view: RunView, presence: Presence): StatusReport {
   const { end, run, status, commits } = view;
   const commit = commits.at(-1);
   const result =
@@ -122,7 +129,7 @@ function formatLanding({ landed = false, revertedBy }: Presence): string {
 /** Returns the commands that show and land the work. They are offered for every end, so that no work is lost. */
 function listLandingCommands(view: RunView, { landed = false, revertedBy }: Presence): LandingCommands {
   const { run, pipeline } = view;
-  const { accepted, unaccepted } = workOf(view);
+  const { accepted, unaccepted } = getRunWork(view);
   if (revertedBy !== undefined) return { first: [], last: [`git revert ${revertedBy.slice(0, 10)}  # restores it`] };
   const first = accepted && !landed ? [`signalbox land ${run}`] : [];
   if (!unaccepted || (landed && !accepted)) return { first, last: [] };
@@ -144,7 +151,7 @@ function findPhaseToRepeat({ phases }: RunView): string | undefined {
   return begun.length > 1 ? begun.at(-1)?.title : undefined;
 }
 
-function describeRunningRun(view: RunView, presence: Presence): Standing {
+function describeRunningRun(view: RunView, presence: Presence): StatusReport {
   const open = view.open.filter((approval) => !presence.answered.has(approval.approval));
   if (open.length > 0 && view.agents.length === 0) {
     return { status: "waiting", because: open[0]?.title ?? "", next: listAnswerCommands(view.run, open) };
@@ -173,7 +180,7 @@ function describeActivity({ agents: begun, checking }: RunView, { untaken = 0, c
 }
 
 /** Names the running command and its duration, so that a silent check does not look like a stalled run. */
-function describeCheck(command: CommandAtWork | undefined): string {
+function describeCheck(command: RunningCommand | undefined): string {
   if (!command) return "the engine is running the project's checks";
   const seconds = Math.max(0, Math.round((command.now - command.since) / 1000));
   const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -3,15 +3,15 @@ import { createWorkedTime } from "../core/budget/worked-time.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
 import type { Json } from "../core/text/json.ts";
 import { type AttemptsView, createAttempts } from "./attempts.ts";
-import { type CheckingView, createChecking } from "./checking.ts";
 import { createEvidence, type EvidenceView } from "./evidence.ts";
 import { createGates, type GatesView } from "./gates.ts";
-import { createOrchestration } from "./orchestration.ts";
+import { createOrchestrationTimer } from "./orchestration.ts";
 import { createOwnSteps, type OwnStepsView } from "./own-steps.ts";
 import { createPhases, type PhaseView } from "./phases.ts";
 import { createQuestions, type QuestionsView } from "./questions.ts";
+import { indexHandlers, type RecordHandlers, type Step } from "./record-handlers.ts";
+import { type CheckingView, createChecking } from "./running-checks.ts";
 import { createStepResults, type StepResults } from "./step-results.ts";
-import { hearersOf, type Step, type Taking } from "./taking.ts";
 
 /**
  * The state of a run as all surfaces display it. It is derived from the journal alone, so it is also valid while the
@@ -51,25 +51,25 @@ export type RunView = AttemptsView &
   };
 
 /** Folds records into a view. Of ended steps it stores only what is displayed. */
-export type ViewFold = { take(record: JournalRecord): void; view(): RunView };
+export type RunViewFold = { take(record: JournalRecord): void; view(): RunView };
 
-export function viewOf(records: readonly JournalRecord[]): RunView {
-  const fold = createView();
+export function foldRunView(records: readonly JournalRecord[]): RunView {
+  const fold = createRunView();
   for (const record of records) fold.take(record);
   return fold.view();
 }
 
 /** `others` handle the same records, with their steps, after the view has. */
-export function createView(others: readonly Taking[] = []): ViewFold {
+export function createRunView(others: readonly RecordHandlers[] = []): RunViewFold {
   /** Steps that have not ended. */
   const steps = new Map<string, Step>();
   const [phases, attempts, gates] = [createPhases(), createAttempts(), createGates()];
   const [evidence, questions, results] = [createEvidence(), createQuestions(), createStepResults()];
   const [own, checking] = [createOwnSteps(), createChecking()];
-  const [orchestration, worked] = [createOrchestration(), createWorkedTime()];
-  const handlersByType = hearersOf(
+  const [orchestration, worked] = [createOrchestrationTimer(), createWorkedTime()];
+  const handlersByType = indexHandlers(
     [phases, attempts, gates, evidence, questions, results, own, checking]
-      .flatMap<Taking>(({ taking }) => taking)
+      .flatMap<RecordHandlers>(({ taking }) => taking)
       .concat(others),
   );
   const limits: Limits = {};

@@ -1,14 +1,14 @@
 import type { JournalRecord } from "../core/journal/record.ts";
 import type { Json } from "../core/text/json.ts";
-import type { Step, Taking } from "./taking.ts";
+import type { RecordHandlers, Step } from "./record-handlers.ts";
 
-export type Committed = { readonly commit: string; readonly branch: string };
+export type RunCommit = { readonly commit: string; readonly branch: string };
 
 export type StepResults = {
   readonly lastAction: string;
   readonly notes: Readonly<Record<string, Json>>;
   /** Oldest first. */
-  readonly commits: readonly Committed[];
+  readonly commits: readonly RunCommit[];
   /** The newest tree that an agent left; without `by`, one that a merge produced. */
   readonly newestTree: { readonly tree: string; readonly by?: string } | undefined;
   /** The same tree, unless a commit came after it. */
@@ -18,7 +18,7 @@ export type StepResults = {
 /** Collects the results of a run's steps. */
 export function createStepResults() {
   const notes: Record<string, Json> = {};
-  const commits: Committed[] = [];
+  const commits: RunCommit[] = [];
   let lastAction = "";
   let newestTree: StepResults["newestTree"];
   let uncommitted: StepResults["newestTree"];
@@ -33,7 +33,7 @@ export function createStepResults() {
     if (typeof value !== "object" || value === null) return;
     // The casts below hold because the step's value is what its verb returned.
     if (step?.verb === "commit") {
-      const { code, ...made } = value as Committed & { readonly code?: string };
+      const { code, ...made } = value as RunCommit & { readonly code?: string };
       // Both commits belong to the run: landing and reverting cover all of them.
       if (code !== undefined) commits.push({ ...made, commit: code });
       commits.push(made);
@@ -43,7 +43,7 @@ export function createStepResults() {
     // The value of a note is the object of facts it was given.
     if (step?.verb === "note") Object.assign(notes, value);
   };
-  const taking: Taking = {
+  const taking: RecordHandlers = {
     "step.finished": recordResult,
     // An answer that could not be used still leaves a tree with work in it.
     "agent.finished": ({ after, kept, instance, role }) => {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { JournalRecord, RecordBody } from "../core/journal/record.ts";
 import type { Json } from "../core/text/json.ts";
-import { standingOf } from "./run-status-text.ts";
-import { viewOf } from "./run-view.ts";
-import { workOf } from "./unaccepted-work.ts";
+import { describeStatus } from "./run-status-text.ts";
+import { foldRunView } from "./run-view.ts";
+import { getRunWork } from "./unaccepted-work.ts";
 
 const STARTED: RecordBody = {
   type: "run.started",
@@ -29,7 +29,7 @@ const ended = (status: "done" | "blocked", report?: Json): RecordBody => {
   return { type: "run.finished", status, exit: 3, reason: "why", ...(report === undefined ? {} : { report }) };
 };
 const runOf = (...bodies: RecordBody[]) =>
-  viewOf(
+  foldRunView(
     [STARTED, ...bodies].map(
       (body, at): JournalRecord => ({ ...body, v: 1, seq: at + 1, ts: at, run: "r", chain: "" }),
     ),
@@ -43,8 +43,10 @@ const BUILT = [
 ] as const;
 
 test("[A-33] a tree that an agent left and no commit contains is the unaccepted work, with the reason", () => {
-  expect(workOf(runOf(...BUILT, ended("blocked")))).toEqual({ unaccepted: { tree: "t1", by: "builder", why: "why" } });
-  expect(workOf(runOf(step("2", "2 Build", "agent"), left("2", "t0"), ended("blocked")))).toEqual({});
+  expect(getRunWork(runOf(...BUILT, ended("blocked")))).toEqual({
+    unaccepted: { tree: "t1", by: "builder", why: "why" },
+  });
+  expect(getRunWork(runOf(step("2", "2 Build", "agent"), left("2", "t0"), ended("blocked")))).toEqual({});
 });
 
 test("[A-33] work whose answer could not be used is unaccepted work too", () => {
@@ -52,7 +54,7 @@ test("[A-33] work whose answer could not be used is unaccepted work too", () => 
   const failure = { class: "contract", code: "contract_invalid", message: "it cannot be read" } as const;
   const failed: RecordBody = { type: "agent.finished", ...place, outcome: "failed", failure, kept: "t2" };
   const run = runOf(step("2", "2 Build", "agent"), failed, ended("blocked"));
-  expect(workOf(run)).toEqual({ unaccepted: { tree: "t2", by: "builder", why: "why" } });
+  expect(getRunWork(run)).toEqual({ unaccepted: { tree: "t2", by: "builder", why: "why" } });
 });
 
 test("work after the last commit is named next to it, except for a successful run", () => {
@@ -62,16 +64,16 @@ test("work after the last commit is named next to it, except for a successful ru
   ];
   const more = [step("4", "2 Build", "agent"), left("4", "t2")];
   const accepted = { commit: "c1", branch: "b" };
-  expect(workOf(runOf(...BUILT, ...commit, ...more, ended("blocked")))).toMatchObject({
+  expect(getRunWork(runOf(...BUILT, ...commit, ...more, ended("blocked")))).toMatchObject({
     accepted,
     unaccepted: { tree: "t2" },
   });
-  expect(workOf(runOf(...BUILT, ...commit, ...more, ended("done")))).toEqual({ accepted });
+  expect(getRunWork(runOf(...BUILT, ...commit, ...more, ended("done")))).toEqual({ accepted });
 });
 
 test("a pipeline that knows which tree is its work says so in its report", () => {
   const report = { work: { tree: "t9", accepted: false, why: "five of five" } };
-  expect(workOf(runOf(...BUILT, ended("blocked", report)))).toEqual({
+  expect(getRunWork(runOf(...BUILT, ended("blocked", report)))).toEqual({
     unaccepted: { tree: "t9", why: "five of five" },
   });
 });
@@ -82,7 +84,7 @@ test("[A-33] a blocked run names the phase and the commands to view, land and co
     ["1 Plan", "done"],
     ["2 Build", "failed"],
   ]);
-  expect(standingOf(view, { owned: false, answered: new Set() }).next.slice(-3)).toEqual([
+  expect(describeStatus(view, { owned: false, answered: new Set() }).next.slice(-3)).toEqual([
     "signalbox diff r",
     "signalbox land r --unaccepted",
     'signalbox run p --from "r:2 Build"',
@@ -93,8 +95,8 @@ test("the running command and its duration are the reason of a run with a runnin
   const view = runOf(step("1", "1 Plan", "check"));
   const command = { name: "test", run: "npm test", since: 0, now: 125_000 };
   const presence = { owned: true, answered: new Set<string>() };
-  expect(standingOf(view, { ...presence, command }).because).toBe(
+  expect(describeStatus(view, { ...presence, command }).because).toBe(
     "test (npm test) has been running for 2 min 5 s in 1 Plan",
   );
-  expect(standingOf(view, presence).because).toBe("the engine is running the project's checks in 1 Plan");
+  expect(describeStatus(view, presence).because).toBe("the engine is running the project's checks in 1 Plan");
 });

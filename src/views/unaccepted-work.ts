@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { RunView } from "./run-view.ts";
-import type { Committed } from "./step-results.ts";
+import type { RunCommit } from "./step-results.ts";
 
 /** A tree that no gate accepted or that was never committed. A person can still land it. */
 export type UnacceptedWork = { readonly tree: string; readonly by?: string; readonly why: string };
 
 /** The work of a run that can be landed: its last commit, and a newer tree without one. */
-export type WorkOfRun = { readonly accepted?: Committed; readonly unaccepted?: UnacceptedWork };
+export type RunWork = { readonly accepted?: RunCommit; readonly unaccepted?: UnacceptedWork };
 
 /** The work that a pipeline names in its final report, if it knows better than the journal which tree that is. */
 const DeclaredWork = z.object({
@@ -18,7 +18,7 @@ const DeclaredWork = z.object({
  * @rule A-33 (policy) Whatever its end, a run names its work, and the work can be displayed with `diff`, landed with
  *   `land` (after a person's approval if gates did not pass) and continued with `run --from`.
  */
-export function workOf(view: RunView): WorkOfRun {
+export function getRunWork(view: RunView): RunWork {
   const accepted = view.commits.at(-1);
   const unaccepted = findUnacceptedWork(view);
   return { ...(accepted ? { accepted } : {}), ...(unaccepted ? { unaccepted } : {}) };

@@ -1,9 +1,9 @@
 import { isUsedUp } from "../core/budget/quota.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
-import type { Taking } from "./taking.ts";
+import type { RecordHandlers } from "./record-handlers.ts";
 
 /** A dispatch that waits between two attempts. */
-export type RestingView = {
+export type WaitingDispatch = {
   readonly role: string;
   readonly instance: string;
   readonly task?: string;
@@ -16,11 +16,11 @@ export type RestingView = {
 
 type DispatchRecord = JournalRecord<"agent.started" | "agent.finished" | "agent.retried">;
 
-export function createResting() {
+export function createWaitingDispatches() {
   /** The latest record of each dispatch that has not ended. */
   const last = new Map<string, DispatchRecord>();
   const remember = (record: DispatchRecord): void => void last.set(record.key, record);
-  const taking: Taking = {
+  const taking: RecordHandlers = {
     "agent.started": remember,
     "agent.finished": remember,
     "agent.retried": remember,
@@ -28,11 +28,11 @@ export function createResting() {
   };
   return {
     taking,
-    view: (): readonly RestingView[] => [...last.values()].flatMap(toWaitingDispatch),
+    view: (): readonly WaitingDispatch[] => [...last.values()].flatMap(toWaitingDispatch),
   };
 }
 
-function toWaitingDispatch(record: DispatchRecord): RestingView[] {
+function toWaitingDispatch(record: DispatchRecord): WaitingDispatch[] {
   const { role, instance, task } = record;
   const who = { role, instance, ...(task === undefined ? {} : { task }) };
   if (record.type === "agent.retried") {

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { htmlReport } from "../../src/surfaces/reports/html.ts";
-import { UNSEEN } from "../../src/views/page/around.ts";
+import { renderHtmlReport } from "../../src/surfaces/reports/html.ts";
+import { NO_LIVE_STATE } from "../../src/views/page/live-state.ts";
 import { buildRunPage } from "../../src/views/page/page-fold.ts";
 import { makeScene } from "../cli/scene.ts";
 import { histories } from "../histories/history.ts";
@@ -137,10 +137,10 @@ inBrowser("the dashboard", () => {
 
   test("opens a report from disk, with nothing but its file", async () => {
     const history = histories().find(({ pipeline }) => pipeline === "ledger");
-    const shown = buildRunPage(history?.records ?? [], { ...UNSEEN, repository: "</script><b>greeter" });
+    const shown = buildRunPage(history?.records ?? [], { ...NO_LIVE_STATE, repository: "</script><b>greeter" });
     const template = readFileSync(join(import.meta.dirname, "../../dist/web/report.html"), "utf8");
     const file = join(scene.repo, "../report.html");
-    writeFileSync(file, htmlReport(template, { page: shown, events: history?.records ?? [] }));
+    writeFileSync(file, renderHtmlReport(template, { page: shown, events: history?.records ?? [] }));
     const context = await openBrowser();
     const page = await context.newPage();
     const asked: string[] = [];

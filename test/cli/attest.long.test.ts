@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import { verifySignature } from "../../src/cli/attest/signer.ts";
-import { readEnvelope } from "../../src/surfaces/statement/envelope.ts";
+import { parseEnvelope } from "../../src/surfaces/statement/envelope.ts";
 import { makeWitness, SECRET } from "./witness.ts";
 
 const { scene, run: play } = makeWitness();
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 test("a statement says what was witnessed, over the commit and its tree", () => {
-  const read = readEnvelope(readFileSync(file, "utf8"));
+  const read = parseEnvelope(readFileSync(file, "utf8"));
   if ("problem" in read) throw new Error(read.problem);
   const { subject, predicate } = read.statement;
   const commit = scene.git("rev-parse", `signalbox/${run}`).trim();
@@ -78,7 +78,7 @@ test("whoever names no key is told to, and another key is refused", async () => 
 test("one changed byte, wherever it is in the file, and it does not hold", async () => {
   const bytes = readFileSync(file);
   const isHeld = async (changed: Buffer): Promise<boolean> => {
-    const read = readEnvelope(changed.toString("utf8"));
+    const read = parseEnvelope(changed.toString("utf8"));
     return !("problem" in read) && (await verifySignature(read, { key: pub })).ok;
   };
   expect(await isHeld(bytes)).toBe(true);
@@ -207,7 +207,7 @@ describe.skipIf(!hasSsh)("with keys of OpenSSH (skipped where ssh-keygen is not 
       const changed = Buffer.from(signature);
       changed[place] = (signature[place] ?? 0) ^ 1;
       envelope.signatures[0].sig = changed.toString("base64");
-      const read = readEnvelope(`${JSON.stringify(envelope)}\n`);
+      const read = parseEnvelope(`${JSON.stringify(envelope)}\n`);
       if (!("problem" in read) && (await verifySignature(read, { key: `${key}.pub` })).ok) held.push(place);
     }
     expect(held).toEqual([]);

@@ -9,7 +9,7 @@ import { parseConfig } from "../../src/cli/project/config.ts";
 import { createRedactor } from "../../src/cli/secrets/redactor.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { getOwnerName, isOwnerDead } from "../../src/hosts/sqlite/owner.ts";
-import { messageBody } from "../../src/surfaces/webhooks/message.ts";
+import { buildMessageBody } from "../../src/surfaces/webhooks/message.ts";
 import { createNoticeReader } from "../../src/surfaces/webhooks/notice.ts";
 import { openOutbox } from "../../src/surfaces/webhooks/outbox.ts";
 import { ENVIRONMENT, formsOf, needles, PLANTED } from "../security/planted.ts";
@@ -285,7 +285,9 @@ test("no message holds one of the planted secrets, in any form, wherever an agen
         hash: "h",
       } satisfies JournalRecord;
       const notice = take(asked);
-      const bytes = Buffer.from(notice ? messageBody("json", notice, "i") + messageBody("slack", notice, "i") : "");
+      const bytes = Buffer.from(
+        notice ? buildMessageBody("json", notice, "i") + buildMessageBody("slack", notice, "i") : "",
+      );
       expect(bytes.length).toBeGreaterThan(0);
       found.push(...[...needles()].filter(([needle]) => bytes.includes(needle)).map(([, name]) => name));
     }

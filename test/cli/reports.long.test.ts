@@ -11,12 +11,17 @@ import type { JournalRecord, RecordBody } from "../../src/core/journal/record.ts
 import { createCheckRow, createStep, stampRecords } from "../../src/hosts/suite/facts.ts";
 import { BUILT_IN } from "../../src/pipelines/index.ts";
 import { RULE_BOOK } from "../../src/pipelines/rule-book.ts";
-import { heldBy, readAnchor } from "../../src/surfaces/reports/chain.ts";
-import { block, code, inline, time } from "../../src/surfaces/reports/markdown-text.ts";
-import { reportOf } from "../../src/surfaces/reports/run-report.ts";
-import { UNSEEN } from "../../src/views/page/around.ts";
+import { matchAnchor, parseAnchor } from "../../src/surfaces/reports/anchor.ts";
+import {
+  escapeInline,
+  formatCodeBlock,
+  formatInlineCode,
+  formatReportDuration,
+} from "../../src/surfaces/reports/markdown-text.ts";
+import { buildReport } from "../../src/surfaces/reports/run-report.ts";
+import { NO_LIVE_STATE } from "../../src/views/page/live-state.ts";
 import { buildRunPage } from "../../src/views/page/page-fold.ts";
-import { viewOf } from "../../src/views/run-view.ts";
+import { foldRunView } from "../../src/views/run-view.ts";
 import { makeWitness, SECRET } from "./witness.ts";
 
 describe("report", () => {
@@ -170,20 +175,20 @@ describe("run --reporter", () => {
 
 describe("markdown text", () => {
   test("means nothing but itself, whoever wrote it", () => {
-    expect(inline("a | b\n# c <img src=x> [d](javascript:1) `e` \u202e\u001b[31mf")).toBe(
+    expect(escapeInline("a | b\n# c <img src=x> [d](javascript:1) `e` \u202e\u001b[31mf")).toBe(
       String.raw`a \| b \# c \<img src=x\> \[d\](javascript:1) \`e\` f`,
     );
-    expect(inline("x".repeat(400))).toHaveLength(300);
-    expect(inline("thanks @somebody")).not.toContain("@somebody");
+    expect(escapeInline("x".repeat(400))).toHaveLength(300);
+    expect(escapeInline("thanks @somebody")).not.toContain("@somebody");
   });
 
   test("code and blocks cannot be closed from inside", () => {
-    expect(code("a `b` ``c``")).toBe("``` a `b` ``c`` ```");
-    expect(block("x\n```\ny").at(0)).toBe("````");
+    expect(formatInlineCode("a `b` ``c``")).toBe("``` a `b` ``c`` ```");
+    expect(formatCodeBlock("x\n```\ny").at(0)).toBe("````");
   });
 
   test("durations read as people say them", () => {
-    expect([0, 840, 12_400, 128_000, 3_840_000].map(time)).toEqual([
+    expect([0, 840, 12_400, 128_000, 3_840_000].map(formatReportDuration)).toEqual([
       "0 ms",
       "840 ms",
       "12.4 s",
@@ -216,11 +221,11 @@ describe("the chain", () => {
     const head = "a".repeat(64);
     const [first, ...rest] = chainedRecords;
     const anchored = [{ ...first, chain: head } as JournalRecord, ...rest];
-    expect(readAnchor("x", `1:${head}`)).toEqual({ place: "x", seq: 1, chain: head });
-    expect(readAnchor("x", "no hash")).toBeUndefined();
-    expect(heldBy({ place: "x", chain: head }, anchored)).toEqual({ seq: 1 });
-    expect(heldBy({ place: "x", chain: head, seq: 2 }, anchored)).toMatchObject({ where: "anchor", seq: 2 });
-    expect(heldBy({ place: "x", chain: head, seq: 9 }, anchored)).toMatchObject({
+    expect(parseAnchor("x", `1:${head}`)).toEqual({ place: "x", seq: 1, chain: head });
+    expect(parseAnchor("x", "no hash")).toBeUndefined();
+    expect(matchAnchor({ place: "x", chain: head }, anchored)).toEqual({ seq: 1 });
+    expect(matchAnchor({ place: "x", chain: head, seq: 2 }, anchored)).toMatchObject({ where: "anchor", seq: 2 });
+    expect(matchAnchor({ place: "x", chain: head, seq: 9 }, anchored)).toMatchObject({
       message: expect.stringContaining("no such record"),
     });
   });
@@ -246,7 +251,7 @@ test("a phase that is visited twice counts its stretches once each", () => {
   };
   const end = (key: string, ts: number): RecordBody & { ts: number } => ({ type: "step.finished", key, ts });
   const records = journal(step("a", 0), step("b", 50), end("a", 100), end("b", 120), step("c", 1_000), end("c", 1_030));
-  expect(reportOf(viewOf(records), buildRunPage(records, UNSEEN)).phases).toMatchObject([
+  expect(buildReport(foldRunView(records), buildRunPage(records, NO_LIVE_STATE)).phases).toMatchObject([
     { title: "1", state: "done", ms: 150 },
   ]);
 });

@@ -2,7 +2,7 @@ import { createRealWorld } from "../../src/cli/real-world.ts";
 import { getOwnerName, isOwnerDead } from "../../src/hosts/sqlite/owner.ts";
 import { deliverAll } from "../../src/surfaces/webhooks/deliver.ts";
 import { type Outbox, openOutbox } from "../../src/surfaces/webhooks/outbox.ts";
-import { send } from "../../src/surfaces/webhooks/send.ts";
+import { sendNotice } from "../../src/surfaces/webhooks/send.ts";
 
 // mortal-sender.ts <outbox> <url> <step>: a sender that is killed before its n-th step; 0 lives.
 const [file = "", url = "", at = "0"] = process.argv.slice(2);
@@ -28,7 +28,7 @@ await deliverAll({
   outbox,
   receiverOf: async () => ({ kind: "json", url, secret: undefined }),
   send: async (...given) => {
-    const sent = await step(() => send(...given));
+    const sent = await step(() => sendNotice(...given));
     return step(() => sent);
   },
   ...createRealWorld(),

@@ -22,9 +22,9 @@ import { ImplementContract } from "../../src/pipelines/roadmap/contracts.ts";
 import { readMemory } from "../../src/pipelines/roadmap/recording/memory.ts";
 import { readPrompt } from "../../src/pipelines/ticket/preparing/request.ts";
 import { readTasks } from "../../src/pipelines/ticket/preparing/tasks-file.ts";
-import { block, code, inline } from "../../src/surfaces/reports/markdown-text.ts";
-import { cleanText, oneLine } from "../../src/surfaces/terminal/clean-text.ts";
-import { wrap } from "../../src/surfaces/terminal/wrap.ts";
+import { escapeInline, formatCodeBlock, formatInlineCode } from "../../src/surfaces/reports/markdown-text.ts";
+import { cleanText, toOneLine } from "../../src/surfaces/terminal/clean-text.ts";
+import { wrapLine } from "../../src/surfaces/terminal/wrap.ts";
 import { KIB, MIB, type Reader } from "./reader.ts";
 
 const NONCE = "n7";
@@ -95,9 +95,19 @@ const SURFACES: readonly Reader[] = [
   },
   { name: "scripted agents", kind: "yaml", most: 8 * MIB, read: (text) => readScript(text) },
   { name: "input file", kind: "yaml", most: 8 * MIB, read: (text) => parseInputText(text, "a.yaml") },
-  { name: "terminal text", kind: "terminal", most: 8 * MIB, read: (text) => [cleanText(text), oneLine(text)] },
-  { name: "terminal line", kind: "terminal", most: 256 * KIB, read: (text) => wrap(text, { width: 80, indent: 2 }) },
-  { name: "report text", kind: "terminal", most: 8 * MIB, read: (text) => [inline(text), code(text), block(text)] },
+  { name: "terminal text", kind: "terminal", most: 8 * MIB, read: (text) => [cleanText(text), toOneLine(text)] },
+  {
+    name: "terminal line",
+    kind: "terminal",
+    most: 256 * KIB,
+    read: (text) => wrapLine(text, { width: 80, indent: 2 }),
+  },
+  {
+    name: "report text",
+    kind: "terminal",
+    most: 8 * MIB,
+    read: (text) => [escapeInline(text), formatInlineCode(text), formatCodeBlock(text)],
+  },
 ];
 
 export const OTHERS: readonly Reader[] = [...AGENTS, ...DOCUMENTS, ...SURFACES];

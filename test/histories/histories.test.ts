@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { createRealWorld } from "../../src/cli/real-world.ts";
 import { replay } from "../../src/engine/replay/replay.ts";
 import { BUILT_IN } from "../../src/pipelines/index.ts";
-import { reportOf } from "../../src/surfaces/reports/run-report.ts";
+import { buildReport } from "../../src/surfaces/reports/run-report.ts";
 import { PLAIN } from "../../src/surfaces/terminal/paint.ts";
-import { statusLines } from "../../src/surfaces/terminal/status-lines.ts";
-import { UNSEEN } from "../../src/views/page/around.ts";
+import { formatStatusLines } from "../../src/surfaces/terminal/status-lines.ts";
+import { NO_LIVE_STATE } from "../../src/views/page/live-state.ts";
 import { buildRunPage } from "../../src/views/page/page-fold.ts";
-import { standingOf } from "../../src/views/run-status-text.ts";
-import { viewOf } from "../../src/views/run-view.ts";
+import { describeStatus } from "../../src/views/run-status-text.ts";
+import { foldRunView } from "../../src/views/run-view.ts";
 import { histories } from "./history.ts";
 
 const all = histories();
@@ -40,14 +40,19 @@ describe.each(present)("$file", ({ pipeline: name, records }) => {
 
 test.each(all)("$file is shown and reported as it ended", ({ records }) => {
   const finished = records.findLast((record) => record.type === "run.finished");
-  const view = viewOf(records);
+  const view = foldRunView(records);
   expect(view.status).toBe(finished?.status);
-  expect(reportOf(view, buildRunPage(records, UNSEEN)).phases.length).toBeGreaterThan(0);
+  expect(buildReport(view, buildRunPage(records, NO_LIVE_STATE)).phases.length).toBeGreaterThan(0);
 });
 
 test.each(all)("$file is shown by `status` in words: nothing of it is raw JSON", ({ records }) => {
-  const view = viewOf(records);
-  const standing = standingOf(view, UNSEEN.presence);
-  const lines = statusLines(PLAIN, { view, page: buildRunPage(records, UNSEEN), standing, now: view.lastAt });
+  const view = foldRunView(records);
+  const standing = describeStatus(view, NO_LIVE_STATE.presence);
+  const lines = formatStatusLines(PLAIN, {
+    view,
+    page: buildRunPage(records, NO_LIVE_STATE),
+    standing,
+    now: view.lastAt,
+  });
   expect(lines.filter((line) => /[[{]"|\[\]|\{\}/.test(line))).toEqual([]);
 });

@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { wordOf } from "../../src/core/checks/outcome/because.ts";
-import { githubReport } from "../../src/surfaces/reports/github.ts";
-import { junitReport } from "../../src/surfaces/reports/junit.ts";
+import { renderGithubReport } from "../../src/surfaces/reports/github.ts";
+import { renderJunitReport } from "../../src/surfaces/reports/junit.ts";
 import { problemsOfJUnit } from "../../src/surfaces/reports/junit-schema.fixture.ts";
-import { markdownReport } from "../../src/surfaces/reports/markdown.ts";
-import { time } from "../../src/surfaces/reports/markdown-text.ts";
-import { reportOf } from "../../src/surfaces/reports/run-report.ts";
-import { sarifReport } from "../../src/surfaces/reports/sarif.ts";
-import { distinct, standingChecks } from "../../src/views/evidence.ts";
-import { standingDecisions } from "../../src/views/gates.ts";
-import { UNSEEN } from "../../src/views/page/around.ts";
+import { renderMarkdownReport } from "../../src/surfaces/reports/markdown.ts";
+import { formatReportDuration } from "../../src/surfaces/reports/markdown-text.ts";
+import { buildReport } from "../../src/surfaces/reports/run-report.ts";
+import { renderSarifReport } from "../../src/surfaces/reports/sarif.ts";
+import { deduplicateEvidence, selectLatestChecks } from "../../src/views/evidence.ts";
+import { selectLatestDecisions } from "../../src/views/gates.ts";
+import { NO_LIVE_STATE } from "../../src/views/page/live-state.ts";
 import { buildRunPage } from "../../src/views/page/page-fold.ts";
-import { viewOf } from "../../src/views/run-view.ts";
+import { foldRunView } from "../../src/views/run-view.ts";
 import { STATES } from "../../src/views/states.ts";
 import { histories } from "./history.ts";
 
 describe.each(histories())("$file", ({ records }) => {
-  const view = viewOf(records);
-  const report = reportOf(view, buildRunPage(records, UNSEEN));
+  const view = foldRunView(records);
+  const report = buildReport(view, buildRunPage(records, NO_LIVE_STATE));
   const { spent } = view;
 
   test("json has the numbers of the view, one by one", () => {
@@ -33,7 +33,7 @@ describe.each(histories())("$file", ({ records }) => {
   });
 
   test("json and the page of the run agree in every number and every state", () => {
-    const { head, rows } = buildRunPage(records, UNSEEN);
+    const { head, rows } = buildRunPage(records, NO_LIVE_STATE);
     expect([report.state, report.status, report.exit]).toEqual([head.state, head.status, head.exit]);
     expect([report.startedAt, report.lastAt, report.base]).toEqual([head.startedAt, head.lastAt, head.base]);
     const { counts, tokens } = head;
@@ -44,8 +44,8 @@ describe.each(histories())("$file", ({ records }) => {
     ]);
     expect([tokens.input, tokens.output]).toEqual([spent.inputTokens, spent.outputTokens]);
     expect(head.cost.known).toBeCloseTo(spent.usd, 6);
-    const passed = standingDecisions(view).filter((each) => each.passed).length;
-    expect([counts.gatesPassed, counts.gatesMissed]).toEqual([passed, standingDecisions(view).length - passed]);
+    const passed = selectLatestDecisions(view).filter((each) => each.passed).length;
+    expect([counts.gatesPassed, counts.gatesMissed]).toEqual([passed, selectLatestDecisions(view).length - passed]);
     const shown = rows.flatMap((row) => (row.kind === "phase" ? [[row.title, row.state, row.ms, row.dispatches]] : []));
     const told = report.phases.map(({ title, shown: state, ms, dispatches }) => [title, state, ms, dispatches]);
     expect([...told].sort()).toEqual([...shown].sort());
@@ -54,7 +54,7 @@ describe.each(histories())("$file", ({ records }) => {
   });
 
   test("md shows the same attempts, money, tokens, rules and rows of evidence", () => {
-    const text = markdownReport(report);
+    const text = renderMarkdownReport(report);
     const { attempts, retries, interruptions } = spent;
     const said = /^- (\d+) attempts?, (\d+) retr(?:y|ies), (\d+) interruptions?$/m.exec(text) ?? [];
     expect(said.slice(1).map(Number)).toEqual([attempts, retries, interruptions]);
@@ -63,15 +63,15 @@ describe.each(histories())("$file", ({ records }) => {
     expect(tokens).toEqual([spent.inputTokens, spent.outputTokens]);
     const rules = view.gates.flatMap((gate) => gate.rules);
     expect(rowsUnder(text, "| Rule | Found | Needs |")).toBe(rules.length);
-    const seen = report.evidence.flatMap(({ evidence }) => distinct(evidence));
+    const seen = report.evidence.flatMap(({ evidence }) => deduplicateEvidence(evidence));
     expect(rowsUnder(text, "| Check | When | Result |")).toBe(seen.length);
     expect(rowsUnder(text, "| Phase | State |")).toBe(view.phases.length);
   });
 
   test("junit has a suite for each check and gate that stands, with its own numbers", () => {
-    const text = junitReport(report);
+    const text = renderJunitReport(report);
     expect(problemsOfJUnit(text)).toEqual([]);
-    const [checks, gates] = [standingChecks(view.evidence), standingDecisions(view)];
+    const [checks, gates] = [selectLatestChecks(view.evidence), selectLatestDecisions(view)];
     const suites = [...text.matchAll(/<testsuite [^>]*tests="(\d+)" failures="(\d+)" errors="(\d+)"/g)];
     expect(suites.map((match) => match.slice(1).map(Number))).toEqual([
       ...checks.map((each) => {
@@ -83,26 +83,26 @@ describe.each(histories())("$file", ({ records }) => {
   });
 
   test("sarif and the step's summary count the findings that stand", () => {
-    const findings = standingDecisions(view).flatMap((each) => each.findings);
+    const findings = selectLatestDecisions(view).flatMap((each) => each.findings);
     // Its form has tests of its own.
-    const { runs } = sarifReport(report, "0") as { runs: [{ results: object[] }] };
-    const { summary } = githubReport(report);
+    const { runs } = renderSarifReport(report, "0") as { runs: [{ results: object[] }] };
+    const { summary } = renderGithubReport(report);
     expect(runs[0].results.length).toBeGreaterThanOrEqual(findings.length);
     expect(rowsUnder(summary, "|  | By | Finding |")).toBe(Math.min(200, runs[0].results.length));
-    expect(summary).toContain(time(view.lastAt - view.startedAt));
+    expect(summary).toContain(formatReportDuration(view.lastAt - view.startedAt));
     expect(summary).toContain(` ${spent.attempts} attempt`);
   });
 
   test("a run that ended well is green, unless a person accepted what a gate missed", () => {
-    const missed = standingDecisions(view).some(({ passed }) => !passed);
+    const missed = selectLatestDecisions(view).some(({ passed }) => !passed);
     if (report.exit === 0) expect([report.state, report.status]).toEqual([missed ? "ended" : "done", "done"]);
   });
 
   test("green words stand for evidence and gates alone", () => {
-    const text = markdownReport(report);
+    const text = renderMarkdownReport(report);
     const dispatches = text.split("## Dispatches")[1]?.split("\n## ")[0] ?? "";
     expect(dispatches).not.toContain(STATES.passed.glyph);
-    const missed = standingDecisions(view).some(({ passed }) => !passed);
+    const missed = selectLatestDecisions(view).some(({ passed }) => !passed);
     if (missed) expect(text.split("\n")[0]).not.toContain(STATES.done.glyph);
   });
 });

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import type { Span } from "../../src/surfaces/telemetry/span.ts";
-import { createSpans } from "../../src/surfaces/telemetry/spans.ts";
-import { viewOf } from "../../src/views/run-view.ts";
+import { createSpanFold } from "../../src/surfaces/telemetry/spans.ts";
+import { foldRunView } from "../../src/views/run-view.ts";
 import { histories } from "./history.ts";
 
-const spansOf = (records: Parameters<typeof viewOf>[0]): readonly Span[] => {
-  const spans = createSpans((text) => text);
+const spansOf = (records: Parameters<typeof foldRunView>[0]): readonly Span[] => {
+  const spans = createSpanFold((text) => text);
   return records.flatMap((record) => spans.take(record));
 };
 
 test.each(histories())("$file is one trace, in which everything is part of something that is there", ({ records }) => {
   const spans = spansOf(records);
-  const view = viewOf(records);
+  const view = foldRunView(records);
   const ids = new Set(spans.map(({ spanId }) => spanId));
   expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
   expect(ids.size).toBe(spans.length);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
-import { markdownReport } from "../../src/surfaces/reports/markdown.ts";
-import { reportOf as reportOfRun } from "../../src/surfaces/reports/run-report.ts";
-import { UNSEEN } from "../../src/views/page/around.ts";
+import { renderMarkdownReport } from "../../src/surfaces/reports/markdown.ts";
+import { buildReport as reportOfRun } from "../../src/surfaces/reports/run-report.ts";
+import { NO_LIVE_STATE } from "../../src/views/page/live-state.ts";
 import { buildRunPage } from "../../src/views/page/page-fold.ts";
-import { viewOf } from "../../src/views/run-view.ts";
+import { foldRunView } from "../../src/views/run-view.ts";
 import { changesIn, RED } from "../support/answers/paper-world.ts";
 import { approve, builds, commits, fails, type Played, phasesOf, plans, play, roles, sentTo, task } from "./paper.ts";
 
@@ -100,9 +100,9 @@ test("its report and its bundle name the rules that it leaves out, and its confi
     confidence: "medium",
     reason: expect.stringMatching(/^committed .*confidence is medium: fewer looked.*left out.*L-02.*L-20/),
   });
-  expect(markdownReport(reportOfRun(viewOf(played.records), buildRunPage(played.records, UNSEEN)))).toContain(
-    "left out on request: L-02",
-  );
+  expect(
+    renderMarkdownReport(reportOfRun(foldRunView(played.records), buildRunPage(played.records, NO_LIVE_STATE))),
+  ).toContain("left out on request: L-02");
 });
 
 test("a full run leaves out nothing", async () => {

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import { planQuestion } from "../../src/pipelines/ledger/planning/planning.ts";
 import { researchQuestion } from "../../src/pipelines/ledger/planning/research.ts";
-import { choiceLines } from "../../src/views/run-status-text.ts";
+import { formatChoiceCommands } from "../../src/views/run-status-text.ts";
 import { RED } from "../support/answers/paper-world.ts";
 import {
   builds,
@@ -40,7 +40,7 @@ test("[L-36] a concern of any weight below a blocker is asked about, and the lin
   const [asked] = questions(played);
   expect(asked).toMatchObject({ show: [{ severity: "minor" }], words: ["answer"] });
   if (!asked) throw new Error("nobody was asked");
-  const lines = choiceLines({ ...asked, run: "r" });
+  const lines = formatChoiceCommands({ ...asked, run: "r" });
   expect(lines.map((line) => line.replace(/^.*--choose /, ""))).toEqual(['"go on"', 'answer --note "…"', "abort"]);
 });
 

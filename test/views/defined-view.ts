@@ -3,12 +3,12 @@ import { isUsedUp } from "../../src/core/budget/quota.ts";
 import { gatePlace } from "../../src/core/journal/gate-place.ts";
 import type { JournalRecord, RecordType } from "../../src/core/journal/record.ts";
 import type { Json } from "../../src/core/text/json.ts";
-import type { AgentView, AttemptSeen } from "../../src/views/attempts.ts";
+import type { AgentView, AttemptView } from "../../src/views/attempts.ts";
 import type { ClaimReport, EvidenceReport } from "../../src/views/evidence.ts";
-import type { GateSeen } from "../../src/views/gates.ts";
-import { type OwnStep, ownStepName } from "../../src/views/own-steps.ts";
+import type { GateEvaluation } from "../../src/views/gates.ts";
+import { decodeStepName, type OwnStep } from "../../src/views/own-steps.ts";
 import type { PhaseState, PhaseView } from "../../src/views/phases.ts";
-import type { QuestionSeen } from "../../src/views/questions.ts";
+import type { QuestionView } from "../../src/views/questions.ts";
 import type { RunView } from "../../src/views/run-view.ts";
 import { covered, orchestrationIn } from "./defined-times.ts";
 
@@ -140,7 +140,7 @@ function agentsAtWork(records: readonly JournalRecord[]): AgentView[] {
     });
 }
 
-function attemptsIn(records: readonly JournalRecord[]): AttemptSeen[] {
+function attemptsIn(records: readonly JournalRecord[]): AttemptView[] {
   const ends = new Map(only(records, "agent.finished").map((record) => [placeOf(record), record]));
   const phases = phasesOf(records);
   const retried = new Set(only(records, "agent.retried").map(({ key, attempt }) => `${key}@${attempt - 1}`));
@@ -156,7 +156,7 @@ const placeOf = ({ key, attempt }: { readonly key: string; readonly attempt: num
 const phasesOf = (records: readonly JournalRecord[]): ReadonlyMap<string, string> =>
   new Map(only(records, "step.started").map((step) => [step.key, step.phase]));
 
-function gatesIn(records: readonly JournalRecord[]): GateSeen[] {
+function gatesIn(records: readonly JournalRecord[]): GateEvaluation[] {
   const ends = new Map(only(records, "step.finished").map((step) => [step.key, step.value]));
   return [...Map.groupBy(only(records, "gate.evaluated"), ({ key }) => key)].map(([key, evaluated]) => {
     const { gate = "", ts: at = 0, tree, place } = evaluated.at(-1) ?? {};
@@ -198,7 +198,7 @@ function claimsIn(records: readonly JournalRecord[]): readonly ClaimReport[] {
   });
 }
 
-function questionsIn(records: readonly JournalRecord[]): readonly QuestionSeen[] {
+function questionsIn(records: readonly JournalRecord[]): readonly QuestionView[] {
   const decided = new Map(only(records, "approval.decided").map((record) => [record.approval, record]));
   return only(records, "approval.requested").map((asked) => {
     const answer = decided.get(asked.approval);
@@ -287,7 +287,7 @@ function ownStepsIn(records: readonly JournalRecord[]): readonly OwnStep[] {
   const begun = only(records, "step.started").filter(({ verb }) => verb === "act");
   return begun.map(({ key, phase, ts: startedAt }) => {
     const end = only(records, "step.finished").find((each) => each.key === key);
-    const step = { key, name: ownStepName(key), phase, startedAt };
+    const step = { key, name: decodeStepName(key), phase, startedAt };
     if (!end) return step;
     const { ts: endedAt, value, failure } = end;
     return { ...step, endedAt, ...(value === undefined ? {} : { claim: value }), ...(failure ? { failure } : {}) };

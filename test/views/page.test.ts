@@ -3,18 +3,18 @@ import { accountOf } from "../../src/core/budget/account.ts";
 import { sumOfMoney } from "../../src/core/budget/money.ts";
 import { unsat } from "../../src/core/checks/exam/sitting-words.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
-import { standingDecisions } from "../../src/views/gates.ts";
-import { type Around, UNSEEN } from "../../src/views/page/around.ts";
+import { selectLatestDecisions } from "../../src/views/gates.ts";
+import { type LiveState, NO_LIVE_STATE } from "../../src/views/page/live-state.ts";
 import { mergeChange } from "../../src/views/page/merge-change.ts";
 import type { PageRow } from "../../src/views/page/page.ts";
 import { buildRunPage, createPageFold } from "../../src/views/page/page-fold.ts";
-import { viewOf } from "../../src/views/run-view.ts";
+import { foldRunView } from "../../src/views/run-view.ts";
 import { STATES } from "../../src/views/states.ts";
 import { histories } from "../histories/history.ts";
 import { chanceOf } from "../simulator/chance.ts";
 import { play } from "../simulator/schedule.ts";
 
-const OWNED: Around = { ...UNSEEN, presence: { owned: true, answered: new Set() } };
+const OWNED: LiveState = { ...NO_LIVE_STATE, presence: { owned: true, answered: new Set() } };
 const recorded = histories();
 
 test.each(recorded)("the page of $file and a change make the later page, wherever it is cut", ({ records }) => {
@@ -38,9 +38,9 @@ function expectPages(records: readonly JournalRecord[], seed: number): void {
       // Who looked meanwhile leaves no trace.
       if (at % 29 === 0) fold.page(OWNED);
     }
-    const later = buildRunPage(records.slice(0, to), UNSEEN);
-    expect(mergeChange(from === 0 ? undefined : before, fold.changeAfter(before.seq, UNSEEN))).toEqual(later);
-    expect(fold.page(UNSEEN)).toEqual(later);
+    const later = buildRunPage(records.slice(0, to), NO_LIVE_STATE);
+    expect(mergeChange(from === 0 ? undefined : before, fold.changeAfter(before.seq, NO_LIVE_STATE))).toEqual(later);
+    expect(fold.page(NO_LIVE_STATE)).toEqual(later);
   }
 }
 
@@ -48,14 +48,14 @@ test.each(recorded)("a change of $file holds no row that stands as it was", ({ r
   const { seq } = records.at(-1) ?? { seq: 0 };
   const fold = createPageFold();
   for (const record of records) fold.take(record);
-  expect(fold.changeAfter(seq, UNSEEN).page.rows).toEqual([]);
-  expect(fold.changeAfter(0, UNSEEN).page.rows.length).toBe(fold.page(UNSEEN).rows.length);
+  expect(fold.changeAfter(seq, NO_LIVE_STATE).page.rows).toEqual([]);
+  expect(fold.changeAfter(0, NO_LIVE_STATE).page.rows.length).toBe(fold.page(NO_LIVE_STATE).rows.length);
 });
 
 test("green is what the engine saw or a gate let through: no dispatch, no answer, no exam that nobody sat", () => {
   let unneeded = 0;
   for (const { records } of recorded) {
-    const { rows } = buildRunPage(records, UNSEEN);
+    const { rows } = buildRunPage(records, NO_LIVE_STATE);
     const green = rows.filter(({ state }) => STATES[state].tone === "good");
     expect(green.filter(({ kind }) => !["phase", "check", "gate"].includes(kind))).toEqual([]);
     const unsatRows = records.flatMap((record) =>
@@ -70,9 +70,9 @@ test("green is what the engine saw or a gate let through: no dispatch, no answer
 });
 
 test.each(recorded)("the gates of $file are counted alike by page and last lines", ({ records }) => {
-  const standing = standingDecisions(viewOf(records));
+  const standing = selectLatestDecisions(foldRunView(records));
   const passed = standing.filter((decision) => decision.passed).length;
-  expect(buildRunPage(records, UNSEEN).head.counts).toMatchObject({
+  expect(buildRunPage(records, NO_LIVE_STATE).head.counts).toMatchObject({
     gatesPassed: passed,
     gatesMissed: standing.length - passed,
   });
@@ -97,7 +97,7 @@ test("what a page counts is what the budget counts, in sum and attempt by attemp
 const AMOUNTS = { known: 0, assumed: 0, reserved: 0, counted: 0 };
 
 test.each(recorded)("$file is green only where its end is done and no gate stands missed", ({ records }) => {
-  const { head, rows } = buildRunPage(records, UNSEEN);
+  const { head, rows } = buildRunPage(records, NO_LIVE_STATE);
   const standing = new Map(rows.flatMap((row) => (row.kind === "gate" ? [[row.gate, row.state] as const] : [])));
   const missed = [...standing.values()].filter((state) => state === "missed").length;
   expect(head.counts.gatesMissed).toBe(missed);
@@ -105,7 +105,7 @@ test.each(recorded)("$file is green only where its end is done and no gate stand
 });
 
 test.each(recorded)("every row of $file has its own id, and nobody who only answered is green", ({ records }) => {
-  const { rows } = buildRunPage(records, UNSEEN);
+  const { rows } = buildRunPage(records, NO_LIVE_STATE);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   const green = rows.filter(({ state }) => state === "passed" || state === "done");
   expect(green.map(({ kind }) => kind)).not.toContain("dispatch");

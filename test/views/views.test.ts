@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { historyOf } from "../../src/engine/replay/history.ts";
 import { createNarrator } from "../../src/surfaces/terminal/narrator.ts";
 import { PLAIN } from "../../src/surfaces/terminal/paint.ts";
-import { createView, viewOf } from "../../src/views/run-view.ts";
+import { createRunView, foldRunView } from "../../src/views/run-view.ts";
 import { play } from "../simulator/schedule.ts";
 import { definedView } from "./defined-view.ts";
 
@@ -11,7 +11,7 @@ const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
 test("a view taken in record by record says what its definition says, wherever a simulated journal is cut", async () => {
   for (const seed of SEEDS) {
     const { records } = await play({ seed });
-    const fold = createView();
+    const fold = createRunView();
     for (const [at, record] of records.entries()) {
       fold.take(record);
       // Every cut of every journal would take minutes; these lie elsewhere in each.
@@ -20,7 +20,7 @@ test("a view taken in record by record says what its definition says, wherever a
       const { resting, workedMs, ...view } = fold.view();
       expect(view, `seed ${seed}, record ${record.seq}`).toEqual(definedView(upTo));
       expect(workedMs).toBe(historyOf(upTo).workedMs);
-      expect(resting).toEqual(viewOf(upTo).resting);
+      expect(resting).toEqual(foldRunView(upTo).resting);
     }
   }
 });

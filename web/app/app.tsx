@@ -10,7 +10,7 @@ import { InboxScreen } from "../screens/inbox/inbox.tsx";
 import { QuestionScreen } from "../screens/question/question.tsx";
 import { RunScreen } from "../screens/run/run.tsx";
 import { StartScreen } from "../screens/start/start.tsx";
-import { usePlace } from "./router.tsx";
+import { usePageLocation } from "./router.tsx";
 import { Shell } from "./shell.tsx";
 
 type Screen = (parts: readonly string[]) => ReactNode;
@@ -31,7 +31,7 @@ const SCREENS: readonly (readonly [RegExp, Screen])[] = [
 ];
 
 export function App() {
-  const { path } = usePlace();
+  const { path } = usePageLocation();
   return <Shell>{selectScreen(path)}</Shell>;
 }
 

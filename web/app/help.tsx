@@ -1,6 +1,6 @@
 import { Dialog } from "../parts/dialog.tsx";
-import { Kbd } from "../parts/keyed.tsx";
-import { type Notices, NoticesSwitch } from "./settings.tsx";
+import { Kbd } from "../parts/step-key.tsx";
+import { type NotificationSetting, NotificationSwitch } from "./settings.tsx";
 
 export const KEYS = [
   ["j k", "next row, previous row"],
@@ -21,7 +21,7 @@ export const KEYS = [
   ["esc", "close, leave a field"],
 ] as const;
 
-export function Help({ onClose, notices }: { readonly onClose: () => void; readonly notices: Notices }) {
+export function Help({ onClose, notices }: { readonly onClose: () => void; readonly notices: NotificationSetting }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl className="keys">
@@ -35,7 +35,7 @@ export function Help({ onClose, notices }: { readonly onClose: () => void; reado
         ))}
       </dl>
       <p className="quiet-text">Keys are disabled while you type.</p>
-      <NoticesSwitch notices={notices} />
+      <NotificationSwitch notices={notices} />
     </Dialog>
   );
 }

@@ -42,7 +42,7 @@ const isPressable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && /^(A|BUTTON|SUMMARY)$/.test(target.tagName);
 
 /** Moves the focus along elements marked as rows, so that the browser's own keys work on them. */
-export function stepFocus(by: 1 | -1, among = "[data-row]"): void {
+export function moveFocus(by: 1 | -1, among = "[data-row]"): void {
   const rows = [...document.querySelectorAll<HTMLElement>(among)];
   const at = rows.findIndex((row) => row.isSameNode(document.activeElement));
   const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : Math.min(rows.length - 1, Math.max(0, at + by));

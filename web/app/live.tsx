@@ -1,6 +1,6 @@
 import { useNow, useStore } from "../data/hooks.ts";
 import { retryNow } from "../data/store.ts";
-import { clock, coarse } from "../parts/format.ts";
+import { formatRunningTime, formatTimeOfDay } from "../parts/format.ts";
 import { Glyph } from "../parts/glyph.tsx";
 
 export const useLive = (): boolean => useStore((store) => store.live.live);
@@ -17,7 +17,7 @@ export function LiveMark() {
     );
   return (
     <span className="live warn">
-      <Glyph state="stale" /> not live since {clock(live.since, now)} ({coarse(now - live.since)})
+      <Glyph state="stale" /> not live since {formatTimeOfDay(live.since, now)} ({formatRunningTime(now - live.since)})
     </span>
   );
 }
@@ -29,15 +29,15 @@ export function NotLive() {
   if (live.live) return version === undefined ? null : <OtherVersion version={version} />;
   return (
     <div className="banner" role="status">
-      <strong>Not live.</strong> This page shows the state at {clock(live.since, now)}. You can read it, but actions are
-      disabled until the connection is restored.{" "}
+      <strong>Not live.</strong> This page shows the state at {formatTimeOfDay(live.since, now)}. You can read it, but
+      actions are disabled until the connection is restored.{" "}
       {live.refused ? (
         <>
           The session has expired. Open the dashboard again with <code>signalbox ui</code>.
         </>
       ) : (
         <>
-          {live.retryAt === null ? null : `Retrying in ${coarse(Math.max(0, live.retryAt - now))} · `}
+          {live.retryAt === null ? null : `Retrying in ${formatRunningTime(Math.max(0, live.retryAt - now))} · `}
           <button type="button" className="link" onClick={retryNow}>
             retry now
           </button>

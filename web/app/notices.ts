@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "../data/hooks.ts";
-import { go } from "./router.tsx";
-import type { Notices } from "./settings.tsx";
+import { navigate } from "./router.tsx";
+import type { NotificationSetting } from "./settings.tsx";
 
 const STORAGE_KEY = "signalbox.notices";
 
@@ -9,7 +9,7 @@ const STORAGE_KEY = "signalbox.notices";
  * Notifications are off until the user enables them, because browsers permanently block pages that ask for permission
  * unprompted.
  */
-export function useNotices(): Notices {
+export function useNotices(): NotificationSetting {
   const [on, setOn] = useState(
     () => localStorage.getItem(STORAGE_KEY) === "on" && Notification.permission === "granted",
   );
@@ -42,6 +42,6 @@ function showNotification({
   const notice = new Notification(title, { body, tag: id, icon: "/icon.svg" });
   notice.onclick = () => {
     window.focus();
-    go(`/q/${encodeURIComponent(id)}`);
+    navigate(`/q/${encodeURIComponent(id)}`);
   };
 }

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import type { Home } from "../../src/surfaces/server/port/answers.ts";
+import type { Home } from "../../src/surfaces/server/port/documents.ts";
 import { useStore } from "../data/hooks.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { shortRun } from "../parts/format.ts";
-import { go, runPath } from "./router.tsx";
+import { shortenRun } from "../parts/format.ts";
+import { navigate, toRunPath } from "./router.tsx";
 
 type Target = { readonly label: string; readonly note: string; readonly href: string };
 
@@ -26,7 +26,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const open = (target: Target | undefined): void => {
     if (!target) return;
     onClose();
-    go(target.href);
+    navigate(target.href);
   };
   return (
     <Dialog title="Go to" onClose={onClose}>
@@ -61,8 +61,8 @@ function listTargets(home: Home | undefined): readonly Target[] {
   }));
   const runs = [...home.running, ...home.recent].map(({ run, repository, pipeline, request }) => ({
     label: request,
-    note: `${repository} · ${pipeline} · ${shortRun(run)}`,
-    href: runPath(run),
+    note: `${repository} · ${pipeline} · ${shortenRun(run)}`,
+    href: toRunPath(run),
   }));
   return [...questions, ...runs];
 }

@@ -4,20 +4,20 @@ import { useSyncExternalStore } from "react";
 /**
  * The location of the page. The URL holds the complete state of a screen, so that a shared link shows the same view.
  */
-export type Place = { readonly path: string; readonly search: string };
+export type PageLocation = { readonly path: string; readonly search: string };
 
 const listeners = new Set<() => void>();
-let place: Place = { path: location.pathname, search: location.search };
+let place: PageLocation = { path: location.pathname, search: location.search };
 let inMemory = false;
 
 addEventListener("popstate", () => setPlace({ path: location.pathname, search: location.search }));
 
-function setPlace(next: Place): void {
+function setPlace(next: PageLocation): void {
   place = next;
   for (const listener of listeners) listener();
 }
 
-export function go(to: string, how: "push" | "replace" = "push"): void {
+export function navigate(to: string, how: "push" | "replace" = "push"): void {
   const url = new URL(to, "http://page");
   if (!inMemory) history[how === "push" ? "pushState" : "replaceState"](null, "", url.pathname + url.search);
   setPlace({ path: url.pathname, search: url.search });
@@ -25,14 +25,14 @@ export function go(to: string, how: "push" | "replace" = "push"): void {
 }
 
 /** Switches to in-memory navigation. A report has a single page, whose URL is that of a file. */
-export function stayAt(path: string): void {
+export function enableMemoryLocation(path: string): void {
   inMemory = true;
   setPlace({ path, search: "" });
 }
 
 export const hasServer = (): boolean => !inMemory;
 
-export function usePlace(): Place {
+export function usePageLocation(): PageLocation {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -44,7 +44,7 @@ export function usePlace(): Place {
 
 /** Returns one URL parameter and its setter. Setting it replaces the history entry. */
 export function useParam(name: string): readonly [string | null, (value: string | null) => void] {
-  const { search } = usePlace();
+  const { search } = usePageLocation();
   return [new URLSearchParams(search).get(name), (value) => setParams({ [name]: value })];
 }
 
@@ -55,7 +55,7 @@ export function setParams(values: Readonly<Record<string, string | null>>): void
     else next.set(name, value);
   }
   const search = next.toString();
-  go(place.path + (search === "" ? "" : `?${search}`), "replace");
+  navigate(place.path + (search === "" ? "" : `?${search}`), "replace");
 }
 
 export function Link({ href, onClick, ...rest }: ComponentProps<"a"> & { readonly href: string }) {
@@ -67,10 +67,10 @@ export function Link({ href, onClick, ...rest }: ComponentProps<"a"> & { readonl
         onClick?.(event);
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
         event.preventDefault();
-        go(href);
+        navigate(href);
       }}
     />
   );
 }
 
-export const runPath = (run: string, rest = ""): string => `/runs/${encodeURIComponent(run)}${rest}`;
+export const toRunPath = (run: string, rest = ""): string => `/runs/${encodeURIComponent(run)}${rest}`;

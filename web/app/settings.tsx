@@ -19,9 +19,9 @@ export function ThemeButton() {
 }
 
 /** The notification switch: its state, and a function that toggles it. */
-export type Notices = readonly [boolean, () => void];
+export type NotificationSetting = readonly [boolean, () => void];
 
-export function NoticesSwitch({ notices: [on, toggle] }: { readonly notices: Notices }) {
+export function NotificationSwitch({ notices: [on, toggle] }: { readonly notices: NotificationSetting }) {
   return (
     <p>
       <Button onPress={toggle}>{on ? "Disable desktop notifications" : "Enable desktop notifications"}</Button>{" "}

@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from "react";
 import { useStore } from "../data/hooks.ts";
-import { Kbd } from "../parts/keyed.tsx";
 import { Mark } from "../parts/mark.tsx";
-import { needing } from "../screens/home/needing.ts";
+import { Kbd } from "../parts/step-key.tsx";
+import { listNeeds } from "../screens/home/list-needs.ts";
 import { Help } from "./help.tsx";
 import { useKeys } from "./keyboard.ts";
 import { LiveMark, NotLive } from "./live.tsx";
 import { useNotices } from "./notices.ts";
 import { Palette } from "./palette.tsx";
-import { go, Link, usePlace } from "./router.tsx";
+import { Link, navigate, usePageLocation } from "./router.tsx";
 import { ThemeButton } from "./settings.tsx";
-import { UnreadableRuns } from "./unreadable.tsx";
+import { UnreadableRuns } from "./unreadable-runs.tsx";
 
 const NAV = [
   { label: "Home", href: "/", at: /^\/$/ },
@@ -25,12 +25,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const notices = useNotices();
   const first = useStore((store) => store.home.value?.needs[0]);
   useKeys({
-    "g h": () => go("/"),
-    "g i": () => go("/inbox"),
-    "g r": () => go("/runs"),
+    "g h": () => navigate("/"),
+    "g i": () => navigate("/inbox"),
+    "g r": () => navigate("/runs"),
     "?": () => setOpen("help"),
     "mod+k": () => setOpen("palette"),
-    a: first ? () => go(`/q/${encodeURIComponent(first.id)}`) : undefined,
+    a: first ? () => navigate(`/q/${encodeURIComponent(first.id)}`) : undefined,
     "/": () => focusFilter() || setOpen("palette"),
   });
   return (
@@ -57,9 +57,9 @@ function focusFilter(): boolean {
 }
 
 function TopBar({ onHelp, onPalette }: { readonly onHelp: () => void; readonly onPalette: () => void }) {
-  const { path } = usePlace();
+  const { path } = usePageLocation();
   const needs = useStore((store) => store.home.value);
-  const open = needs ? needing(needs).length : 0;
+  const open = needs ? listNeeds(needs).length : 0;
   return (
     <header className="top-bar">
       <Link className="brand" href="/">

@@ -1,4 +1,4 @@
-import { tokenOf } from "./session.ts";
+import { getToken } from "./session.ts";
 
 /** An error response of the server, with its message and hint. */
 export class ApiError extends Error {
@@ -18,11 +18,11 @@ export class ApiError extends Error {
  * Sends a request. The shape of the response is trusted, because page and server have the same version, which the page
  * checks.
  */
-export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+export async function fetchJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   return readResponse<T>(await fetch(`/api${path}`, { headers: buildHeaders(), ...(signal ? { signal } : {}) }));
 }
 
-export async function post<T>(path: string, body: unknown, key: string = crypto.randomUUID()): Promise<T> {
+export async function postJson<T>(path: string, body: unknown, key: string = crypto.randomUUID()): Promise<T> {
   const sent = {
     method: "POST",
     headers: { ...buildHeaders(), "content-type": "application/json", "idempotency-key": key },
@@ -30,7 +30,7 @@ export async function post<T>(path: string, body: unknown, key: string = crypto.
   return readResponse<T>(await fetch(`/api${path}`, { ...sent, body: JSON.stringify(body) }));
 }
 
-const buildHeaders = () => ({ authorization: `Bearer ${tokenOf() ?? ""}` });
+const buildHeaders = () => ({ authorization: `Bearer ${getToken() ?? ""}` });
 
 async function readResponse<T>(response: Response): Promise<T> {
   if (response.ok) return (await response.json()) as T;
@@ -38,7 +38,7 @@ async function readResponse<T>(response: Response): Promise<T> {
 }
 
 /** Builds a query string. Values are escaped, because keys contain spaces, slashes and question marks. */
-export function query(fields: Readonly<Record<string, string | number | undefined>>): string {
+export function buildQuery(fields: Readonly<Record<string, string | number | undefined>>): string {
   const found = Object.entries(fields).filter(([, value]) => value !== undefined);
   return found.length === 0 ? "" : `?${new URLSearchParams(found.map(([name, value]) => [name, String(value)]))}`;
 }

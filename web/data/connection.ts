@@ -1,8 +1,8 @@
-import type { StreamMessage } from "../../src/surfaces/server/port/answers.ts";
+import type { StreamMessage } from "../../src/surfaces/server/port/documents.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
-import { type LiveStatus, openStream, type Wanted } from "./stream.ts";
+import { type LiveStatus, openStream, type Subscription } from "./stream.ts";
 
-export type Connection = { readonly want: (wanted: Wanted) => void; readonly retry: () => void };
+export type Connection = { readonly want: (wanted: Subscription) => void; readonly retry: () => void };
 
 type ConnectionListener = {
   readonly message: (message: StreamMessage) => void;
@@ -19,7 +19,7 @@ export function connect(token: string, tell: ConnectionListener): Connection {
 function connectByWorker(token: string, tell: ConnectionListener): Connection {
   const worker = new SharedWorker(new URL("./worker.ts", import.meta.url), { type: "module", name: "signalbox" });
   const postToWorker = (said: ToWorker): void => worker.port.postMessage(said);
-  let wanted: Wanted = { home: true, runs: {} };
+  let wanted: Subscription = { home: true, runs: {} };
   worker.port.onmessage = ({ data }: MessageEvent<FromWorker>) =>
     data.kind === "message" ? tell.message(data.message) : tell.status(data.status);
   worker.port.start();

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { RunPage } from "../../src/views/page/page.ts";
-import { get } from "./api.ts";
+import { fetchJson } from "./api.ts";
 import { type Loaded, type Store, snapshot, subscribe, watchRun } from "./store.ts";
 
 export function useStore<T>(pick: (store: Store) => T): T {
@@ -15,13 +15,13 @@ export function useRun(run: string): Loaded<RunPage> {
 const NOTHING: Loaded<never> = {};
 
 /** Loads a resource once, and again when `again` changes. Loads nothing if `path` is null. */
-export function useGet<T>(path: string | null, again: unknown = 0): Loaded<T> {
+export function useFetched<T>(path: string | null, again: unknown = 0): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T> & { readonly path?: string }>(NOTHING);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `again` triggers another request.
   useEffect(() => {
     if (path === null) return;
     const stop = new AbortController();
-    get<T>(path, stop.signal).then(
+    fetchJson<T>(path, stop.signal).then(
       (value) => stop.signal.aborted || setLoaded({ value, path }),
       (error) => stop.signal.aborted || setLoaded({ error, path }),
     );

@@ -1,9 +1,9 @@
-import type { StreamMessage } from "../../src/surfaces/server/port/answers.ts";
-import type { LiveStatus, Wanted } from "./stream.ts";
+import type { StreamMessage } from "../../src/surfaces/server/port/documents.ts";
+import type { LiveStatus, Subscription } from "./stream.ts";
 
 /** Messages between tabs and the worker that holds their shared connection. */
 export type ToWorker =
-  | { readonly kind: "want"; readonly token: string; readonly wanted: Wanted }
+  | { readonly kind: "want"; readonly token: string; readonly wanted: Subscription }
   | { readonly kind: "retry" }
   | { readonly kind: "bye" };
 

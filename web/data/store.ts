@@ -1,7 +1,7 @@
-import type { Home, StreamMessage } from "../../src/surfaces/server/port/answers.ts";
+import type { Home, StreamMessage } from "../../src/surfaces/server/port/documents.ts";
 import { mergeChange } from "../../src/views/page/merge-change.ts";
 import type { PageChange, RunPage } from "../../src/views/page/page.ts";
-import { ApiError, get } from "./api.ts";
+import { ApiError, fetchJson } from "./api.ts";
 import type { Connect, Connection } from "./connection.ts";
 import type { LiveStatus } from "./stream.ts";
 
@@ -46,7 +46,7 @@ export const retryNow = (): void => connection?.retry();
 
 async function load(): Promise<void> {
   try {
-    take({ type: "home", home: await get<Home>("/home") });
+    take({ type: "home", home: await fetchJson<Home>("/home") });
   } catch (error) {
     update({ home: { ...state.home, error: toError(error) } });
   }
@@ -83,7 +83,7 @@ export function watchRun(run: string): () => void {
 async function follow(run: string): Promise<void> {
   if (!connection) return;
   try {
-    setPage(run, { value: await get<RunPage>(`/runs/${encodeURIComponent(run)}`) });
+    setPage(run, { value: await fetchJson<RunPage>(`/runs/${encodeURIComponent(run)}`) });
   } catch (error) {
     setPage(run, { ...state.pages.get(run), error: toError(error) });
     if (error instanceof ApiError && error.status === 404) return;

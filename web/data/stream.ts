@@ -1,14 +1,14 @@
-import type { StreamMessage } from "../../src/surfaces/server/port/answers.ts";
+import type { StreamMessage } from "../../src/surfaces/server/port/documents.ts";
 
 /** The data that a tab displays: the home lists, and runs with the last known record of each. */
-export type Wanted = { readonly home: boolean; readonly runs: Readonly<Record<string, number>> };
+export type Subscription = { readonly home: boolean; readonly runs: Readonly<Record<string, number>> };
 
 export type LiveStatus =
   | { readonly live: true }
   | { readonly live: false; readonly since: number; readonly retryAt: number | null; readonly refused: boolean };
 
 export type Stream = {
-  readonly want: (wanted: Wanted) => void;
+  readonly want: (wanted: Subscription) => void;
   readonly retry: () => void;
   readonly close: () => void;
 };
@@ -25,7 +25,7 @@ export function openStream(
   token: string,
   tell: { readonly message: (message: StreamMessage) => void; readonly status: (status: LiveStatus) => void },
 ): Stream {
-  let wanted: Wanted = { home: false, runs: {} };
+  let wanted: Subscription = { home: false, runs: {} };
   const seen = new Map<string, number>();
   let connection: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -83,7 +83,7 @@ export function openStream(
   };
 }
 
-function buildStreamQuery({ home, runs }: Wanted, seen: ReadonlyMap<string, number>): URLSearchParams {
+function buildStreamQuery({ home, runs }: Subscription, seen: ReadonlyMap<string, number>): URLSearchParams {
   const query = new URLSearchParams(home ? [["home", "1"]] : []);
   for (const [run, seq] of Object.entries(runs)) query.append("run", `${run}:${seen.get(run) ?? seq}`);
   return query;

@@ -1,8 +1,8 @@
 import type { FromWorker, ToWorker } from "./protocol.ts";
-import { type LiveStatus, openStream, type Stream, type Wanted } from "./stream.ts";
+import { type LiveStatus, openStream, type Stream, type Subscription } from "./stream.ts";
 
 /** Subscriptions of all tabs of one browser, which share one connection. */
-const tabs = new Map<MessagePort, Wanted>();
+const tabs = new Map<MessagePort, Subscription>();
 let open: { readonly token: string; readonly stream: Stream } | undefined;
 let status: LiveStatus = { live: false, since: Date.now(), retryAt: null, refused: false };
 let openedKey = "";
@@ -26,7 +26,7 @@ function getStream(token: string): Stream {
   return stream;
 }
 
-function updateSubscription(port: MessagePort, token: string, wanted: Wanted): void {
+function updateSubscription(port: MessagePort, token: string, wanted: Subscription): void {
   const before = tabs.get(port);
   tabs.set(port, wanted);
   const stream = getStream(token);
@@ -40,7 +40,7 @@ function updateSubscription(port: MessagePort, token: string, wanted: Wanted): v
   stream.want(all);
 }
 
-function mergeSubscriptions(all: readonly Wanted[]): Wanted {
+function mergeSubscriptions(all: readonly Subscription[]): Subscription {
   const runs: Record<string, number> = {};
   for (const each of all)
     for (const [run, seq] of Object.entries(each.runs)) runs[run] = Math.min(runs[run] ?? seq, seq);

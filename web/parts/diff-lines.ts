@@ -9,7 +9,7 @@ export type NumberedLine = {
 };
 
 /** Numbers the lines of a hunk in both files. */
-export function numbered({ lines, oldStart, newStart }: Hunk): readonly NumberedLine[] {
+export function numberLines({ lines, oldStart, newStart }: Hunk): readonly NumberedLine[] {
   let oldLine = oldStart;
   let newLine = newStart;
   return lines.map((line) => {

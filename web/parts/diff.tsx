@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import type { FileDiff, Hunk } from "../../src/surfaces/server/port/diff.ts";
-import { type NumberedLine, numbered } from "./diff-lines.ts";
+import { type NumberedLine, numberLines } from "./diff-lines.ts";
 
 type Props = {
   readonly file: FileDiff;
@@ -43,7 +43,7 @@ function HunkView({ hunk, under, onLine }: HunkProps) {
     <div className="hunk scroll-x">
       <div className="hunk-lines">
         <p className="hunk-header">{hunk.header}</p>
-        {splitIntoBlocks(numbered(hunk)).map((lines) => (
+        {splitIntoBlocks(numberLines(hunk)).map((lines) => (
           <div
             key={`${lines[0]?.oldLine} ${lines[0]?.newLine}`}
             className="diff-block"

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { ApiError } from "../data/api.ts";
 import { useNow } from "../data/hooks.ts";
-import { coarse } from "./format.ts";
+import { formatRunningTime } from "./format.ts";
 
 /** Appears after 150 ms in the layout of the final content, so that fast responses do not flicker. */
 export function Skeleton({ what }: { readonly what: string }) {
@@ -16,7 +16,7 @@ export function Skeleton({ what }: { readonly what: string }) {
   return (
     <div className="page" role="status">
       <p className="quiet-text">
-        Loading {what} for {coarse(Math.max(0, now - since))}.
+        Loading {what} for {formatRunningTime(Math.max(0, now - since))}.
       </p>
       <div className="skeleton" aria-hidden="true">
         <i />
@@ -41,7 +41,7 @@ export function Failure({ error }: { readonly error: Error }) {
 }
 
 /** Loading or error text inside a card. */
-export function Quiet({ error, what }: { readonly error?: Error | undefined; readonly what: string }) {
+export function LoadingText({ error, what }: { readonly error?: Error | undefined; readonly what: string }) {
   if (error) return <p className="pad bad">{error.message}</p>;
   return <p className="pad quiet-text">Loading {what} …</p>;
 }

@@ -1,6 +1,6 @@
 import type { Paint } from "../../surfaces/terminal/paint.ts";
-import { table } from "../../surfaces/terminal/table.ts";
-import { wrap } from "../../surfaces/terminal/wrap.ts";
+import { formatTable } from "../../surfaces/terminal/table.ts";
+import { wrapLine } from "../../surfaces/terminal/wrap.ts";
 import type { UnusedDefinition } from "./ignored-definitions.ts";
 import type { RoleRow, RoleTable } from "./role-rows.ts";
 
@@ -34,8 +34,8 @@ function formatPipelineRoles(
     const from = once ? [] : [{ text: row.agentFrom }];
     return [{ text: `  ${row.role}` }, { text: agent, painted }, ...from, { text: formatPromptSource(row) }];
   });
-  return [`${paint.bold(pipeline)}${once}`, ...table([...head, ...cells])].flatMap((line) =>
-    wrap(line, { width, indent: 6 }),
+  return [`${paint.bold(pipeline)}${once}`, ...formatTable([...head, ...cells])].flatMap((line) =>
+    wrapLine(line, { width, indent: 6 }),
   );
 }
 
@@ -57,7 +57,7 @@ export function formatRoleProblems({ paint, width }: LineStyle, rows: readonly R
       `${paint.red("✗")} ${reason}`,
       `    ${paint.dim("stops:")} ${formatRolesByPipeline(stopped)}`,
       ...(next === undefined ? [] : [`    ${paint.dim("next:")} ${paint.cyan(next)}`]),
-    ].flatMap((line) => wrap(line, { width, indent: 6 }));
+    ].flatMap((line) => wrapLine(line, { width, indent: 6 }));
   });
 }
 
@@ -79,6 +79,6 @@ export function formatIgnoredDefinitions(
   const whole = unused.map(({ file, because }) => ({ file, text: `all of it: ${because}` }));
   return [...Map.groupBy([...ignored, ...whole], ({ file }) => file)].flatMap(([file, list]) => [
     `${paint.yellow("!")} ignored in ${file}`,
-    ...[...new Set(list.map(({ text }) => `    ${text}`))].flatMap((line) => wrap(line, { width, indent: 6 })),
+    ...[...new Set(list.map(({ text }) => `    ${text}`))].flatMap((line) => wrapLine(line, { width, indent: 6 })),
   ]);
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { counted } from "../../core/text/counted.ts";
-import { differingPaths } from "../../surfaces/statement/differences.ts";
-import { type Statement, statementOf } from "../../surfaces/statement/statement.ts";
+import { listDifferingPaths } from "../../surfaces/statement/differences.ts";
+import { buildStatement, type Statement } from "../../surfaces/statement/statement.ts";
 import type { Call } from "../call.ts";
 import { verifyRun } from "../inspect/verify-run.ts";
 import { type RepositoryPlaces, resolvePlaces } from "../project/repository.ts";
@@ -30,7 +30,7 @@ async function compareWithGit(
   { predicate, subject }: Statement,
 ): Promise<readonly StatementComparison[]> {
   const said = predicate.commits.flatMap(({ commit, tree }) => [{ gitCommit: commit }, { gitTree: tree }]);
-  const named = differingPaths(
+  const named = listDifferingPaths(
     subject.map(({ digest }) => digest),
     said,
   );
@@ -81,8 +81,8 @@ async function compareWithRecords(
   }
   const { differences } = await verifyRun(found);
   const changed = differences.map(({ message, where }) => ({ ok: false, what: where, text: message }));
-  const now = statementOf({ records, commits: predicate.commits, version: predicate.tool.version }).predicate;
-  const differing = differingPaths(predicate, now).map((path) => {
+  const now = buildStatement({ records, commits: predicate.commits, version: predicate.tool.version }).predicate;
+  const differing = listDifferingPaths(predicate, now).map((path) => {
     return { ok: false, what: "evidence", text: `${path} differs from the journal` };
   });
   const bad = [...changed, ...differing];

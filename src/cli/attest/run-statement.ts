@@ -1,14 +1,14 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { type Statement, statementOf } from "../../surfaces/statement/statement.ts";
-import { viewOf } from "../../views/run-view.ts";
+import { buildStatement, type Statement } from "../../surfaces/statement/statement.ts";
+import { foldRunView } from "../../views/run-view.ts";
 import { listCommits } from "../inspect/commit-trailer.ts";
 import { readVersion } from "../program.ts";
 import { askGit } from "../project/ask-git.ts";
 
 /** Collects what is signed: everything in the journal, and the trees of the run's commits from git. */
 export async function buildRunStatement(repo: string, records: readonly JournalRecord[]): Promise<Statement> {
-  const view = viewOf(records);
+  const view = foldRunView(records);
   const commits = [];
   for (const commit of listCommits(view)) {
     const branch = view.commits.find((made) => made.commit === commit)?.branch ?? "";
@@ -25,7 +25,7 @@ export async function buildRunStatement(repo: string, records: readonly JournalR
       "it made no commit",
       `See why with \`signalbox why ${view.run}\`. Its uncommitted work can be landed.`,
     );
-  return statementOf({ records, commits, version: readVersion() });
+  return buildStatement({ records, commits, version: readVersion() });
 }
 
 /** Returns the tree of a commit; undefined if the repository does not have the commit. */

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { canonical } from "../../core/text/json.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
-import { envelopeText, preAuthenticationEncoding } from "../../surfaces/statement/envelope.ts";
+import { encodePreAuthentication, formatEnvelope } from "../../surfaces/statement/envelope.ts";
 import { PAYLOAD_TYPE } from "../../surfaces/statement/statement.ts";
 import { findSigningKey } from "../attest/key-file.ts";
 import { buildRunStatement } from "../attest/run-statement.ts";
@@ -25,9 +25,9 @@ export async function attestRun(call: Call, runRef: string | undefined, flags: A
     if (difference) throw toForgedError(row.id, difference.message);
     const signer = openSigner(await findSigningKey(flags.key, store.places.top));
     const payload = Buffer.from(canonical(redactDeep(statement, store.world.redact)));
-    const pae = preAuthenticationEncoding(PAYLOAD_TYPE, payload);
+    const pae = encodePreAuthentication(PAYLOAD_TYPE, payload);
     const { keyid, signature, detached } = await signer.sign(pae);
-    const text = envelopeText(payload, { keyid, signature });
+    const text = formatEnvelope(payload, { keyid, signature });
     if (flags.out === undefined) {
       // Written without redaction: changing a signed text would break its signature.
       process.stdout.write(text);

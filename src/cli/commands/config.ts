@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { table } from "../../surfaces/terminal/table.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatTable } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
 import { loadConfigLayers } from "../project/config-sources.ts";
 import { resolvePlaces } from "../project/repository.ts";
@@ -30,7 +30,7 @@ export async function explainConfig(call: Call, key: string | undefined): Promis
   const { paint } = call;
   const rows = entries.flatMap(({ key: name, said }) =>
     said.map(({ value, from }, at) => {
-      const [text, origin] = [oneLine(formatSetting(value), 44), at === 0 ? from : `${from} (hidden)`];
+      const [text, origin] = [toOneLine(formatSetting(value), 44), at === 0 ? from : `${from} (hidden)`];
       return [
         { text: at === 0 ? name : "", painted: at === 0 ? paint.bold(name) : "" },
         { text, painted: at === 0 ? text : paint.dim(text) },
@@ -38,7 +38,7 @@ export async function explainConfig(call: Call, key: string | undefined): Promis
       ];
     }),
   );
-  for (const line of table(rows)) call.print(line);
+  for (const line of formatTable(rows)) call.print(line);
   call.print(
     paint.dim("flags > SIGNALBOX_* > config.local.yaml > config.yaml > user > detected from the project > default"),
   );

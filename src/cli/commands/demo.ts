@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { viewOf } from "../../views/run-view.ts";
+import { foldRunView } from "../../views/run-view.ts";
 import type { Call } from "../call.ts";
 import { type Child, KILLED, WAITING } from "../demo/child-process.ts";
 import { concludeDemo } from "../demo/conclusion.ts";
@@ -52,7 +52,7 @@ async function playLedgerDemo(call: Call, stage: Stage, project: DemoProject): P
  * answers, and the output says so.
  */
 async function answerDemoQuestion(call: Call, stage: Stage): Promise<void> {
-  const open = viewOf(stage.records).open.at(-1);
+  const open = foldRunView(stage.records).open.at(-1);
   if (!open) throw new SignalboxError("INTERNAL", "The demo run waits without a question.", "Please report this bug.");
   const [choice = ""] = open.choices;
   const approve = ["approve", open.approval, "--choose", choice];

@@ -1,7 +1,7 @@
-import { cleanText, oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { cleanText, toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { workOf } from "../../views/unaccepted-work.ts";
+import { getRunWork } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { listCommits } from "../inspect/commit-trailer.ts";
 import { openRunWorkspace } from "../runs/run-workspace.ts";
@@ -44,13 +44,13 @@ export function findNewestTree(view: RunView): NewestTree | undefined {
 }
 
 function findUnacceptedTree(view: RunView): NewestTree | undefined {
-  const { unaccepted } = workOf(view);
+  const { unaccepted } = getRunWork(view);
   return unaccepted && describeTree(unaccepted);
 }
 
 function describeTree({ tree, by }: { readonly tree: string; readonly by?: string }): NewestTree {
   const what = by === undefined ? "newest tree" : "tree";
-  const whose = by === undefined ? "" : ` that ${oneLine(by, 60)} left`;
+  const whose = by === undefined ? "" : ` that ${toOneLine(by, 60)} left`;
   return { id: tree, what: `the ${what} ${tree.slice(0, 10)}${whose}, not committed` };
 }
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { table } from "../../surfaces/terminal/table.ts";
+import { formatTable } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
 import { formatAnswer, formatAsking } from "../doctor/answer-lines.ts";
 import { type AskResult, askRepositoryAgents } from "../doctor/ask-repository-agents.ts";
@@ -163,7 +163,7 @@ function formatSymptoms({ paint, width }: Call, symptoms: readonly Symptom[]): r
     { text: what, painted: paint.bold(what) },
     { text: says },
   ]);
-  const lines = table(rows, 2);
+  const lines = formatTable(rows, 2);
   const indent = Math.max(...symptoms.map(({ what }) => what.length)) + 5;
   return symptoms.flatMap(({ get, what }, at) => {
     const before = symptoms[at - 1]?.what === what;

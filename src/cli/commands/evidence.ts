@@ -1,21 +1,21 @@
 import { halvesText, newOnOldText, unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { duration } from "../../surfaces/terminal/duration.ts";
-import { aboutLines } from "../../surfaces/terminal/question-lines.ts";
-import { type Cell, table } from "../../surfaces/terminal/table.ts";
-import { claimText } from "../../views/claim-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatDuration } from "../../surfaces/terminal/duration.ts";
+import { formatQuestionContent } from "../../surfaces/terminal/question-lines.ts";
+import { formatTable, type TableCell } from "../../surfaces/terminal/table.ts";
 import {
-  distinct,
+  deduplicateEvidence,
   type EvidenceReport,
-  evidenceByTask,
-  isBad,
-  standingChecks,
+  formatTurn,
+  getClaimant,
+  groupEvidenceByTask,
+  isRejectedResult,
+  selectLatestChecks,
   type TaskEvidence,
-  turnText,
-  whoOf,
 } from "../../views/evidence.ts";
+import { formatClaim } from "../../views/format-claim.ts";
 import type { Call } from "../call.ts";
 import { formatVerification } from "../inspect/verification-lines.ts";
 import { verifyRun } from "../inspect/verify-run.ts";
@@ -42,8 +42,8 @@ async function printVerification(call: Call, found: RecordedRun): Promise<boolea
 
 function printEvidence(call: Call, { store, row, view }: ViewedRun): boolean {
   const all = view.evidence;
-  const tasks = redactDeep(evidenceByTask(view), store.world.redact);
-  const bad = standingChecks(all).filter(isBad);
+  const tasks = redactDeep(groupEvidenceByTask(view), store.world.redact);
+  const bad = selectLatestChecks(all).filter(isRejectedResult);
   const asked = view.open.map(({ approval, title, show, brief, paths, tree }) => ({
     approval,
     title,
@@ -64,9 +64,9 @@ function printEvidence(call: Call, { store, row, view }: ViewedRun): boolean {
   for (const task of tasks) for (const line of formatTaskEvidence(call, task)) print(line);
   for (const each of asked) {
     print(
-      `\n${paint.yellow("◆")} ${paint.bold(oneLine(each.title))}  ${each.approval}  ${paint.dim("not recorded until it is answered")}`,
+      `\n${paint.yellow("◆")} ${paint.bold(toOneLine(each.title))}  ${each.approval}  ${paint.dim("not recorded until it is answered")}`,
     );
-    for (const line of aboutLines({ run: row.id, ...each }, SHOWN_LINES)) print(`    ${line}`);
+    for (const line of formatQuestionContent({ run: row.id, ...each }, SHOWN_LINES)) print(`    ${line}`);
   }
   if (all.length === 0) print("  The engine ran no checks: none is configured, or the pipeline requested none.");
   print(`\n${paint.dim(`  compare with the record: signalbox evidence ${row.id} --verify`)}`);
@@ -79,16 +79,16 @@ function formatTaskEvidence({ paint }: Call, { task, claims, evidence: seen }: T
     const attempt = each.attempt > 1 ? `attempt ${each.attempt}` : "";
     const which = [round, attempt].filter(Boolean).join(", ");
     return [
-      { text: `  ${oneLine(whoOf(each), 30)} claims` },
-      { text: oneLine(each.by ?? "", 24) },
+      { text: `  ${toOneLine(getClaimant(each), 30)} claims` },
+      { text: toOneLine(each.by ?? "", 24) },
       { text: which },
       { text: each.after.slice(0, 7), painted: paint.dim(each.after.slice(0, 7)) },
-      { text: oneLine(claimText(each.claim), 60) },
+      { text: toOneLine(formatClaim(each.claim), 60) },
     ];
   });
-  const cells = distinct(seen).map((each) => [
+  const cells = deduplicateEvidence(seen).map((each) => [
     { text: `  ${each.phase === "baseline" ? "before" : "after"}` },
-    { text: oneLine(each.check, 24) },
+    { text: toOneLine(each.check, 24) },
     formatResultCell(paint, each),
     ...formatExitCells(each),
     { text: each.tree.slice(0, 7), painted: paint.dim(each.tree.slice(0, 7)) },
@@ -96,9 +96,9 @@ function formatTaskEvidence({ paint }: Call, { task, claims, evidence: seen }: T
   ]);
   return [
     "",
-    paint.bold(oneLine(task) || "(whole run)"),
-    ...table(said),
-    ...table(cells),
+    paint.bold(toOneLine(task) || "(whole run)"),
+    ...formatTable(said),
+    ...formatTable(cells),
     ...formatSkippedParse(paint, seen),
   ];
 }
@@ -111,15 +111,19 @@ function formatSkippedParse(paint: Call["paint"], seen: readonly EvidenceReport[
 }
 
 /** An exam that was not run has no exit code or duration. */
-function formatExitCells(seen: EvidenceReport): Cell[] {
+function formatExitCells(seen: EvidenceReport): TableCell[] {
   if (unsat(seen) !== undefined) return [{ text: "" }, { text: "" }];
-  return [{ text: seen.exitCode === null ? "no exit" : `exit ${seen.exitCode}` }, { text: duration(seen.ms) }];
+  return [{ text: seen.exitCode === null ? "no exit" : `exit ${seen.exitCode}` }, { text: formatDuration(seen.ms) }];
 }
 
-function formatResultCell(paint: Call["paint"], seen: EvidenceReport): Cell {
+function formatResultCell(paint: Call["paint"], seen: EvidenceReport): TableCell {
   if (unsat(seen) !== undefined) return { text: "– not run", painted: paint.dim("– not run") };
   const text = `${seen.passed ? "✓" : "✗"} ${wordOf(seen)}`;
-  const colour = isBad(seen) ? paint.red : seen.passed && wordOf(seen) === "passed" ? paint.green : paint.yellow;
+  const colour = isRejectedResult(seen)
+    ? paint.red
+    : seen.passed && wordOf(seen) === "passed"
+      ? paint.green
+      : paint.yellow;
   return { text, painted: colour(text) };
 }
 
@@ -137,5 +141,5 @@ function describeDetail(seen: EvidenceReport): string {
   const round = seen.round > 1 ? `round ${seen.round}` : "";
   const because = seen.check === "parses" && seen.passed ? seen.snippet : becauseOf(seen);
   const counted = newOnOldText(seen) === undefined ? countedText(seen.tests) : "";
-  return oneLine([round, turnText(seen), counted, because, describeExam(seen)].filter(Boolean).join(" · "), 120);
+  return toOneLine([round, formatTurn(seen), counted, because, describeExam(seen)].filter(Boolean).join(" · "), 120);
 }

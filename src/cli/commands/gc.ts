@@ -3,7 +3,7 @@ import { FINISHED } from "../../core/authoring/end.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { RunRow } from "../../core/ports/host.ts";
 import type { Disposable, GcResult, Sizes, Workspace } from "../../core/ports/workspace.ts";
-import { workOf } from "../../views/unaccepted-work.ts";
+import { getRunWork } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { listCommits } from "../inspect/commit-trailer.ts";
 import { formatBytes } from "../output/format-bytes.ts";
@@ -120,7 +120,7 @@ async function listDisposableRuns(
       const work = getLeftWork(view);
       const taken = work && (await workspace.taken(run, work));
       const commit = taken ?? listCommits(view).at(-1);
-      const tree = taken === undefined ? workOf(view).unaccepted?.tree : undefined;
+      const tree = taken === undefined ? getRunWork(view).unaccepted?.tree : undefined;
       return [{ run, ...(commit === undefined ? {} : { commit }), ...(tree === undefined ? {} : { tree }) }];
     }),
   );

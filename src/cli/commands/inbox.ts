@@ -1,8 +1,8 @@
 import type { RunRow } from "../../core/ports/host.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { ago } from "../../surfaces/terminal/duration.ts";
-import { aboutLines } from "../../surfaces/terminal/question-lines.ts";
-import { choiceLines } from "../../views/run-status-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatAge } from "../../surfaces/terminal/duration.ts";
+import { formatQuestionContent } from "../../surfaces/terminal/question-lines.ts";
+import { formatChoiceCommands } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { sendAbandoned } from "../notify/sender.ts";
 import { foldRun } from "../runs/fold-run.ts";
@@ -65,7 +65,7 @@ function formatEmptyInbox(runs: readonly RunRow[]): readonly string[] {
   const last = runs.toSorted((a, b) => b.createdAt - a.createdAt)[0];
   if (last?.status !== "blocked" && last?.status !== "stalled") return ["No open questions."];
   return [
-    `No open questions. The last run is ${last.status}: ${oneLine(last.reason ?? "", 200)}`,
+    `No open questions. The last run is ${last.status}: ${toOneLine(last.reason ?? "", 200)}`,
     `  next: signalbox why ${last.id}`,
   ];
 }
@@ -87,9 +87,9 @@ function formatInboxQuestion(call: Call, pending: PendingApproval, now: number):
   const { row, approval } = pending;
   const { paint } = call;
   return [
-    `${paint.yellow("◆")} ${paint.bold(oneLine(approval.title))}  ${approval.approval}`,
-    paint.dim(`  ${row.pipeline}  ${row.id}  asked ${ago(now - approval.ts)}`),
-    ...aboutLines(approval, SHOWN_LINES).map((line) => `    ${line}`),
+    `${paint.yellow("◆")} ${paint.bold(toOneLine(approval.title))}  ${approval.approval}`,
+    paint.dim(`  ${row.pipeline}  ${row.id}  asked ${formatAge(now - approval.ts)}`),
+    ...formatQuestionContent(approval, SHOWN_LINES).map((line) => `    ${line}`),
     ...formatAnswerCommands(call, pending, now),
     "",
   ];
@@ -97,6 +97,6 @@ function formatInboxQuestion(call: Call, pending: PendingApproval, now: number):
 
 function formatAnswerCommands({ paint }: Call, { row, approval, earlier }: PendingApproval, now: number): string[] {
   const answered = earlier && `${formatEarlierAnswer(earlier, now)}; signalbox resume ${row.id}`;
-  const [next = "", ...others] = answered ? [answered] : choiceLines(approval);
+  const [next = "", ...others] = answered ? [answered] : formatChoiceCommands(approval);
   return [`  next: ${paint.cyan(next)}`, ...others.map((line) => `        ${paint.cyan(line)}`)];
 }

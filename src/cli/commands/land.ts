@@ -3,10 +3,10 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { EarlierAnswer } from "../../core/ports/host.ts";
 import type { ForeignCommit, LandOrder, LandResult, Workspace } from "../../core/ports/workspace.ts";
 import { counted } from "../../core/text/counted.ts";
-import type { Difference } from "../../surfaces/reports/chain.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { Difference } from "../../surfaces/reports/anchor.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { workOf } from "../../views/unaccepted-work.ts";
+import { getRunWork } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { listCommits } from "../inspect/commit-trailer.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
@@ -101,7 +101,7 @@ function toForeignCommitsError(
 ): SignalboxError {
   const listed = commits
     .slice(0, MAX_COMMITS)
-    .map(({ commit, subject }) => `  ${shortenCommit(commit)} ${oneLine(subject)}`);
+    .map(({ commit, subject }) => `  ${shortenCommit(commit)} ${toOneLine(subject)}`);
   const more = commits.length > MAX_COMMITS ? [`  … and ${commits.length - MAX_COMMITS} more`] : [];
   const pick = [...new Set(own)].map(shortenCommit).join(" ");
   return new SignalboxError(
@@ -186,7 +186,7 @@ function toNotAnchoredError(
 function findCommitToLand({ row, view }: ViewedRun): string {
   const commit = listCommits(view).at(-1);
   if (commit !== undefined) return commit;
-  const { unaccepted } = workOf(view);
+  const { unaccepted } = getRunWork(view);
   const see = `See why with \`signalbox status ${row.id}\``;
   throw new SignalboxError(
     "NOTHING_TO_LAND",
@@ -235,7 +235,7 @@ async function formatLanding(
   const how = landed.by === "merge" ? "with a merge commit" : "by fast-forward";
   return [
     `${paint.green("✓")} ${paint.bold(run)} landed on ${paint.bold(branch)} ${how}: ${shortenCommit(landed.from)} → ${shortenCommit(landed.to)}, ${countFiles(landed.paths.length)}`,
-    ...(row.submitter === undefined ? [] : [`  submitted by ${oneLine(row.submitter)}`]),
+    ...(row.submitter === undefined ? [] : [`  submitted by ${toOneLine(row.submitter)}`]),
     ...formatLandedPaths(paint, { paths: landed.paths, documents }),
     ...formatForeignCommits(paint, landed.others ?? []),
     ...formatCaveats(paint, view),
@@ -258,6 +258,6 @@ function formatPushLines({ paint }: Call, push: string | undefined): readonly st
 
 /** Warns that the merged tree was not checked: checks ran on the run's commit, and the branch has changed since. */
 function describeUncheckedMerge({ commands }: RunView): string {
-  const lines = commands.map(({ run }) => oneLine(run));
+  const lines = commands.map(({ run }) => toOneLine(run));
   return `the merge result was not checked${lines.length > 0 ? `: run ${lines.join(" && ")}` : ""}`;
 }

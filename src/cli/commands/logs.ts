@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { createTranscript } from "../../drivers/transcript.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { duration } from "../../surfaces/terminal/duration.ts";
-import type { AttemptSeen } from "../../views/attempts.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatDuration } from "../../surfaces/terminal/duration.ts";
+import type { AttemptView } from "../../views/attempts.ts";
 import type { Call } from "../call.ts";
 import { printCheckLogs, printCheckOutput } from "../inspect/check-output.ts";
 import { followLogs } from "../inspect/follow-logs.ts";
@@ -79,7 +79,7 @@ function parseLineLimit(text: string | undefined): number {
   );
 }
 
-function selectAttempts({ row, view: { attempts } }: ViewedRun, step: string | undefined): readonly AttemptSeen[] {
+function selectAttempts({ row, view: { attempts } }: ViewedRun, step: string | undefined): readonly AttemptView[] {
   if (step === undefined) return attempts;
   const selected = attempts.filter(({ started }) => started.key.startsWith(step));
   if (selected.length > 0 || attempts.length === 0) return selected;
@@ -95,7 +95,7 @@ type OutputOptions = { readonly most: number; readonly raw: boolean };
 
 async function readAttemptOutput(
   { store }: ViewedRun,
-  started: AttemptSeen["started"],
+  started: AttemptView["started"],
   wanted: OutputOptions,
 ): Promise<SpoolOutput> {
   const { most, raw } = wanted;
@@ -113,7 +113,7 @@ function toTranscript(tail: OutputTail, most: number): OutputTail {
   return { ...tail, lines: lines.slice(-most), cut: tail.cut || lines.length > most };
 }
 
-type AttemptOutput = SpoolOutput & AttemptSeen;
+type AttemptOutput = SpoolOutput & AttemptView;
 
 function toAttemptDocument(printed: AttemptOutput, redact: (text: string) => string) {
   const { key, role, instance, task, round, attempt, ts, continues } = printed.started;
@@ -136,10 +136,10 @@ function toAttemptDocument(printed: AttemptOutput, redact: (text: string) => str
 function formatAttempt({ paint }: Call, printed: AttemptOutput): string[] {
   const { started, finished: end, stdout, stderr } = printed;
   const outcome = end
-    ? `${end.outcome}${end.ms === undefined ? "" : ` after ${duration(end.ms)}`}`
+    ? `${end.outcome}${end.ms === undefined ? "" : ` after ${formatDuration(end.ms)}`}`
     : "running or interrupted";
   const again = started.continues === undefined ? "" : `, continues attempt ${started.attempt - 1}`;
-  const head = `${oneLine(started.key, 80)}  attempt ${started.attempt}${again}  ${paint.dim(outcome)}`;
+  const head = `${toOneLine(started.key, 80)}  attempt ${started.attempt}${again}  ${paint.dim(outcome)}`;
   return [
     paint.bold("── ") + head,
     ...formatStream(paint.dim, "", stdout),

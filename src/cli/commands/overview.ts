@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { PREFLIGHT } from "../../core/authoring/preflight.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { ago } from "../../surfaces/terminal/duration.ts";
-import { choiceLines, standingOf } from "../../views/run-status-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatAge } from "../../surfaces/terminal/duration.ts";
+import { describeStatus, formatChoiceCommands } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { sendAbandoned } from "../notify/sender.ts";
 import { resolvePlaces } from "../project/repository.ts";
@@ -61,11 +61,11 @@ async function readOverview(call: Call): Promise<RepositoryOverview> {
       const view = await foldRun(store.host, row.id);
       // Phases are left out of this one-line summary; `status` shows them.
       const phases = view.phases.filter(({ title }) => title === PREFLIGHT);
-      const { status, because, next } = standingOf({ ...view, phases }, await collectPresence(store, row, view));
+      const { status, because, next } = describeStatus({ ...view, phases }, await collectPresence(store, row, view));
       const pending = (await listPendingApprovals(store)).filter(({ earlier }) => !earlier);
       const questions = pending.map(({ approval }) => {
         const { approval: id, title, run } = approval;
-        return { approval: id, title, run, answers: choiceLines(approval) };
+        return { approval: id, title, run, answers: formatChoiceCommands(approval) };
       });
       const newest = { run: row.id, pipeline: row.pipeline, status, because, startedAt: row.createdAt };
       const asked = questions.flatMap(({ run, answers }) => [`signalbox why ${run}`, ...answers]);
@@ -81,15 +81,15 @@ function formatOverview(
 ): readonly string[] {
   const run = newest
     ? [
-        `  newest run  ${paint.bold(newest.run)}  ${newest.pipeline}, ${newest.status}, ${ago(Date.now() - newest.startedAt)}`,
-        paint.dim(`              ${oneLine(newest.because, 84)}`),
+        `  newest run  ${paint.bold(newest.run)}  ${newest.pipeline}, ${newest.status}, ${formatAge(Date.now() - newest.startedAt)}`,
+        paint.dim(`              ${toOneLine(newest.because, 84)}`),
       ]
     : repository
       ? ["  no runs yet"]
       : [];
   const asked = questions
     .slice(0, 5)
-    .map(({ title, approval }) => `  ${paint.yellow("◆")} ${oneLine(title, 70)}  ${approval}`);
+    .map(({ title, approval }) => `  ${paint.yellow("◆")} ${toOneLine(title, 70)}  ${approval}`);
   return [
     repository ? paint.bold(repository) : "Not a git repository.",
     ...run,

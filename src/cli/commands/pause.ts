@@ -1,4 +1,4 @@
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import { pauseRun } from "../runs/control/pause-run.ts";
 import { findRun } from "../runs/find-run.ts";
@@ -15,7 +15,8 @@ export async function pauseAndPrint(
     const note = flags.note === undefined ? {} : { note: flags.note };
     const { status, reason } = await pauseRun(store, row, { by: getPersonName(store), ...note });
     if (call.json) call.emit({ v: 1, run: row.id, status, reason });
-    else for (const line of [`${row.id} ${status}: ${oneLine(reason)}`, `signalbox resume ${row.id}`]) call.print(line);
+    else
+      for (const line of [`${row.id} ${status}: ${toOneLine(reason)}`, `signalbox resume ${row.id}`]) call.print(line);
     return 0;
   });
 }

@@ -3,7 +3,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { replay } from "../../engine/replay/replay.ts";
 import { BUILT_IN } from "../../pipelines/index.ts";
-import { table } from "../../surfaces/terminal/table.ts";
+import { formatTable } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
 import { describeFields } from "../pipelines/describe-fields.ts";
 import { isStarter, writePipeline } from "../pipelines/new-pipeline.ts";
@@ -32,7 +32,7 @@ export async function listPipelines(call: Call, flags: PipelineFlags): Promise<n
     { text: pipeline.name, painted: call.paint.bold(pipeline.name) },
     { text: from === "built in" ? pipeline.does : `${pipeline.does} (${from})` },
   ]);
-  for (const line of table(rows)) call.print(line);
+  for (const line of formatTable(rows)) call.print(line);
   for (const file of unread) call.print(call.paint.dim(`.signalbox/pipelines/${file}: not loaded without --trust`));
   printBroken(call, broken);
   return 0;

@@ -1,9 +1,9 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { RunRow } from "../../core/ports/host.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { ago } from "../../surfaces/terminal/duration.ts";
-import { table } from "../../surfaces/terminal/table.ts";
-import { standingOf, statusNow } from "../../views/run-status-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatAge } from "../../surfaces/terminal/duration.ts";
+import { formatTable } from "../../surfaces/terminal/table.ts";
+import { describeStatus, resolveStatus } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { sendAbandoned } from "../notify/sender.ts";
 import { foldRunOrDamage } from "../runs/fold-run.ts";
@@ -37,10 +37,10 @@ export async function listRuns(call: Call): Promise<number> {
  */
 async function readCurrentRow(store: RunStore, row: RunRow): Promise<RunRow> {
   const owned = isOwned(store, row);
-  if (row.status !== "running" || !(owned || store.team)) return { ...row, status: statusNow(row.status, owned) };
+  if (row.status !== "running" || !(owned || store.team)) return { ...row, status: resolveStatus(row.status, owned) };
   const view = await foldRunOrDamage(store.host, row.id);
   if (view instanceof SignalboxError) return { ...row, status: "broken", reason: view.message };
-  const { status, because } = standingOf(view, await collectPresence(store, row, view));
+  const { status, because } = describeStatus(view, await collectPresence(store, row, view));
   return { ...row, status, reason: because };
 }
 
@@ -60,8 +60,8 @@ function formatRuns(call: Call, rows: readonly RunRow[], now: number): string[] 
     { text: row.id, painted: paint.bold(row.id) },
     { text: row.pipeline },
     { text: row.status, painted: chooseStatusColor(row.status)(row.status) },
-    { text: ago(now - row.createdAt) },
-    { text: oneLine(row.reason ?? "", 60) },
+    { text: formatAge(now - row.createdAt) },
+    { text: toOneLine(row.reason ?? "", 60) },
   ]);
-  return table([head, ...body]);
+  return formatTable([head, ...body]);
 }

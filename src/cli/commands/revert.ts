@@ -1,6 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { RevertResult, SharedWork } from "../../core/ports/workspace.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import { listCommits } from "../inspect/commit-trailer.ts";
 import { readGitIdentity } from "../project/git-identity.ts";
@@ -70,7 +70,7 @@ function toUnlandedError(
 
 /** Lists changes that several runs or commits made. They disappear only when all of them are reverted. */
 function formatSharedWork(paint: Call["paint"], { paths, by }: SharedWork): readonly string[] {
-  const runs = [...new Set(by.flatMap(({ run }) => (run === null ? [] : [oneLine(run)])))];
+  const runs = [...new Set(by.flatMap(({ run }) => (run === null ? [] : [toOneLine(run)])))];
   const others = by.filter(({ run }) => run === null).map(({ commit }) => `commit ${shortenCommit(commit)}`);
   const sources = [...runs.map((run) => `run ${run}`), ...others].join(", ");
   return [

@@ -1,5 +1,5 @@
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { table } from "../../surfaces/terminal/table.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatTable } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
 import { resolvePlaces } from "../project/repository.ts";
 import { queryRuns } from "../runs/query-runs.ts";
@@ -15,11 +15,12 @@ export async function queryLedger(call: Call, query: string): Promise<number> {
     call.emit({ v: 1, columns, rows, truncated });
     return 0;
   }
-  const shown = rows.map((row) => row.map((cell) => oneLine(cell === null ? "–" : String(cell), 10_000)));
-  const widths = fitWidths([columns.map((name) => oneLine(name)), ...shown], readColumns());
-  const cutRow = (row: readonly string[]): string[] => row.map((cell, at) => oneLine(cell, widths[at] ?? NARROWEST));
+  const shown = rows.map((row) => row.map((cell) => toOneLine(cell === null ? "–" : String(cell), 10_000)));
+  const widths = fitWidths([columns.map((name) => toOneLine(name)), ...shown], readColumns());
+  const cutRow = (row: readonly string[]): string[] => row.map((cell, at) => toOneLine(cell, widths[at] ?? NARROWEST));
   const head = cutRow(columns).map((text) => ({ text, painted: call.paint.dim(text) }));
-  for (const line of table([head, ...shown.map((row) => cutRow(row).map((text) => ({ text })))])) call.print(line);
+  for (const line of formatTable([head, ...shown.map((row) => cutRow(row).map((text) => ({ text })))]))
+    call.print(line);
   const more = truncated ? "; more rows exist: add a LIMIT or a WHERE, or select fewer columns" : "";
   call.print(call.paint.dim(`${rows.length} ${rows.length === 1 ? "row" : "rows"}${more}`));
   return 0;

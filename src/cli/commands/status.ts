@@ -1,12 +1,12 @@
-import { statusLines } from "../../surfaces/terminal/status-lines.ts";
+import { formatStatusLines } from "../../surfaces/terminal/status-lines.ts";
 import type { AgentView } from "../../views/attempts.ts";
-import { isPassed } from "../../views/gates.ts";
-import { recentOwnSteps } from "../../views/own-steps.ts";
+import { hasPassedRules } from "../../views/gates.ts";
+import { selectRecentOwnSteps } from "../../views/own-steps.ts";
 import type { RunPage } from "../../views/page/page.ts";
-import { standingOf } from "../../views/run-status-text.ts";
+import { sumCostByRole } from "../../views/role-cost.ts";
+import { describeStatus } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { spentByRole } from "../../views/spent.ts";
-import { workOf } from "../../views/unaccepted-work.ts";
+import { getRunWork } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { sendAbandoned } from "../notify/sender.ts";
 import { findRun } from "../runs/find-run.ts";
@@ -21,12 +21,12 @@ export async function showStatus(call: Call, runRef: string | undefined): Promis
     // The forecast reads older runs and is only part of the JSON output.
     const { view: seen, page, presence } = await loadRunPage(store, row, call.json ? undefined : null);
     const view = { ...seen, agents: addSilence(seen.agents, page) };
-    const standing = standingOf(view, presence);
+    const standing = describeStatus(view, presence);
     if (call.json) {
       const { exit, submitter } = row;
       call.emit({ v: 1, ...standing, exit, submitter, ...toStatusDocument(view), ...toPageFields(page, view.agents) });
     } else
-      for (const line of statusLines(call.paint, {
+      for (const line of formatStatusLines(call.paint, {
         view,
         page,
         standing,
@@ -64,7 +64,7 @@ function toStatusDocument(view: RunView) {
   const { pipeline, version, approvals, startedAt, exempt, run, lastAt, lastGate, spent } = view;
   const { lastAction, notes, limits, caveats, orchestrationMs, workedMs } = view;
   const began = { pipeline, version, approvals, startedAt, exempt, run, lastAt };
-  const ended = { commit: view.commits.at(-1), work: workOf(view), limits, caveats, orchestrationMs, workedMs };
+  const ended = { commit: view.commits.at(-1), work: getRunWork(view), limits, caveats, orchestrationMs, workedMs };
   return {
     ...began,
     phases: view.phases.map(({ title, state, reason }) => ({ title, state, reason })),
@@ -81,16 +81,16 @@ function toStatusDocument(view: RunView) {
       usdUnknown: spent.usdUnknown,
       inputTokens: spent.inputTokens,
       outputTokens: spent.outputTokens,
-      roles: spentByRole(view),
+      roles: sumCostByRole(view),
     },
     lastGate: lastGate && {
       gate: lastGate.gate,
       rules: lastGate.rules.map(({ rule, passed, actual, need }) => ({ rule, passed, actual, need })),
-      passed: isPassed(lastGate),
+      passed: hasPassedRules(lastGate),
     },
     lastAction,
     notes,
-    ownSteps: recentOwnSteps(view),
+    ownSteps: selectRecentOwnSteps(view),
     ...ended,
     waiting: view.open.map(toQuestionDocument),
   };

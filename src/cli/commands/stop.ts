@@ -1,5 +1,5 @@
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { playerName } from "../../views/who.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatAgentName } from "../../views/agent-name.ts";
 import type { Call } from "../call.ts";
 import { stopAgent } from "../runs/control/stop-agent.ts";
 import { findRun } from "../runs/find-run.ts";
@@ -18,7 +18,10 @@ export async function stopOneAgent(call: Call, { run, agent, note }: StopRequest
     });
     const { key, attempt, outcome, failure } = ended;
     if (call.json) call.emit({ v: 1, run: row.id, key, attempt, outcome, failure: failure ?? null });
-    else call.print(`${row.id}: ${playerName(ended)} ${oneLine(failure?.message ?? "was terminated with its run")}`);
+    else
+      call.print(
+        `${row.id}: ${formatAgentName(ended)} ${toOneLine(failure?.message ?? "was terminated with its run")}`,
+      );
     return 0;
   });
 }

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { type Listening, listen } from "../../surfaces/server/listen.ts";
+import { type ListeningServer, listen } from "../../surfaces/server/listen.ts";
 import { createSession, type Session } from "../../surfaces/server/session.ts";
 import type { Call } from "../call.ts";
 import { warnLackingTargets } from "../notify/lacking-targets.ts";
@@ -102,7 +102,7 @@ function formatLink(port: number, code: string): string {
 }
 
 /** Waits for a signal. Each line entered meanwhile prints another link. */
-async function waitForStop(call: Call, { port }: Listening, session: Session): Promise<void> {
+async function waitForStop(call: Call, { port }: ListeningServer, session: Session): Promise<void> {
   const over = Promise.withResolvers<void>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => over.resolve());
   const lines = call.terminal ? createInterface({ input: process.stdin }) : undefined;

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { readOutside } from "../../node/outside-file.ts";
-import { readEnvelope } from "../../surfaces/statement/envelope.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { parseEnvelope } from "../../surfaces/statement/envelope.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import { compareStatement, type StatementComparison } from "../attest/compare.ts";
 import { verifySignature } from "../attest/signer.ts";
 import type { Call } from "../call.ts";
@@ -16,7 +16,7 @@ export async function verifyStatement(call: Call, file: string, flags: VerifyFla
   const read = readOutside(file, MAX_STATEMENT_BYTES);
   if (!read.ok)
     throw new SignalboxError("USAGE", `${file} cannot be read: ${read.problem}.`, "Pass the path of a statement.");
-  const envelope = readEnvelope(read.text);
+  const envelope = parseEnvelope(read.text);
   if ("problem" in envelope)
     return printComparisons(call, file, [{ ok: false, what: "envelope", text: envelope.problem }]);
   const { statement } = envelope;
@@ -46,7 +46,7 @@ function printComparisons(call: Call, file: string, seen: readonly StatementComp
   }
   const { paint } = call;
   const glyph = { true: paint.green("✓"), false: paint.red("✗"), null: paint.dim("–") };
-  for (const { ok, what, text } of seen) call.print(`${glyph[`${ok}`]} ${what.padEnd(9)}  ${oneLine(text, 400)}`);
+  for (const { ok, what, text } of seen) call.print(`${glyph[`${ok}`]} ${what.padEnd(9)}  ${toOneLine(text, 400)}`);
   call.print(holds ? `${glyph.true} the statement is valid` : paint.red("✗ the statement is not valid"));
   return holds ? 0 : 1;
 }

@@ -1,9 +1,9 @@
 import type { EarlierAnswer, RunRow } from "../../core/ports/host.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
-import { type Causes, causesOf } from "../../views/causes.ts";
 import type { OpenApproval } from "../../views/questions.ts";
-import { type Standing, standingOf } from "../../views/run-status-text.ts";
-import { type WorkOfRun, workOf } from "../../views/unaccepted-work.ts";
+import { describeStatus, type StatusReport } from "../../views/run-status-text.ts";
+import { collectStatusExplanation, type StatusExplanation } from "../../views/status-explanation.ts";
+import { getRunWork, type RunWork } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { formatWhy } from "../inspect/why-lines.ts";
 import { collectPresence } from "../runs/presence.ts";
@@ -12,17 +12,17 @@ import type { RunStore } from "../runs/run-store.ts";
 import { type ViewedRun, withView } from "../runs/with-run.ts";
 
 /** Explanation of a run's state, collected from everything that was recorded. */
-export type RunExplanation = Causes & {
+export type RunExplanation = StatusExplanation & {
   readonly run: string;
   readonly pipeline: string;
   readonly exit: number | null;
-  readonly standing: Standing;
+  readonly standing: StatusReport;
   /** Unanswered questions with their details. */
   readonly open: readonly Pick<OpenApproval, QuestionField>[];
   /** Questions whose answer no engine has read yet. */
   readonly answered: readonly (Pick<OpenApproval, "approval" | "title"> & EarlierAnswer)[];
   readonly next: readonly string[];
-  readonly work: WorkOfRun;
+  readonly work: RunWork;
 };
 
 type QuestionField = "approval" | "title" | "show" | "brief" | "choices" | "words" | "revises" | "paths" | "tree";
@@ -52,9 +52,9 @@ async function collectFacts({ store, row, view }: ViewedRun): Promise<Omit<RunEx
     run: row.id,
     pipeline: row.pipeline,
     exit: row.exit,
-    standing: standingOf(view, await collectPresence(store, row, view)),
-    ...causesOf(view),
-    work: workOf(view),
+    standing: describeStatus(view, await collectPresence(store, row, view)),
+    ...collectStatusExplanation(view),
+    work: getRunWork(view),
     ...(await splitQuestions(store, row, view.open)),
   };
 }

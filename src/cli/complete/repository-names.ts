@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { PREFLIGHT } from "../../core/authoring/preflight.ts";
 import { BUILT_IN } from "../../pipelines/index.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { ago } from "../../surfaces/terminal/duration.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatAge } from "../../surfaces/terminal/duration.ts";
 import type { Call } from "../call.ts";
 import { resolvePlaces } from "../project/repository.ts";
 import { findRun } from "../runs/find-run.ts";
@@ -39,19 +39,21 @@ export function readRepositoryNames(call: Call): RepositoryNames {
         const rows = (await host.runs.list()).slice(0, MAX_RUNS);
         return rows.map(({ id, pipeline, status, createdAt }) => ({
           value: id,
-          about: `${pipeline}, ${status}, ${ago(world.now() - createdAt)}`,
+          about: `${pipeline}, ${status}, ${formatAge(world.now() - createdAt)}`,
         }));
       }, []),
     questions: () =>
       withStore(async (opened) => {
         const open = await listOpenQuestions(opened);
-        return open.map(({ approval, title }) => ({ value: approval, about: oneLine(title, 70) }));
+        return open.map(({ approval, title }) => ({ value: approval, about: toOneLine(title, 70) }));
       }, []),
     choices: (question) =>
       withStore(async (opened) => {
         const matching = (await listOpenQuestions(opened)).filter(({ approval }) => approval.startsWith(question));
         const [one, ...others] = matching;
-        return one && others.length === 0 ? one.choices.map((value) => ({ value, about: oneLine(one.title, 70) })) : [];
+        return one && others.length === 0
+          ? one.choices.map((value) => ({ value, about: toOneLine(one.title, 70) }))
+          : [];
       }, []),
     phases: (run) =>
       withStore(async ({ host, places }) => {
@@ -63,7 +65,7 @@ export function readRepositoryNames(call: Call): RepositoryNames {
       // Roles of own pipelines are not offered: their file may not be trusted, so it is not loaded.
       if ((await listOwnPipelines(call)).includes(pipeline)) return [];
       const roles = (await BUILT_IN[pipeline]?.())?.roles ?? [];
-      return roles.map(({ name, does }) => ({ value: name, about: oneLine(does, 70) }));
+      return roles.map(({ name, does }) => ({ value: name, about: toOneLine(does, 70) }));
     },
     pipelineOf: (run) =>
       withStore(

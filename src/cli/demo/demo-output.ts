@@ -1,7 +1,7 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Json } from "../../core/text/json.ts";
 import { withoutSequences } from "../../core/text/terminal-sequences.ts";
-import { fitted, inColumns } from "../../surfaces/terminal/columns.ts";
+import { breakLine, fitLine } from "../../surfaces/terminal/columns.ts";
 import { createNarrator } from "../../surfaces/terminal/narrator.ts";
 import type { Call } from "../call.ts";
 import { toEvent } from "../runs/run-store.ts";
@@ -49,14 +49,14 @@ function createLineOutput(call: Call): DemoOutput {
     printed(text);
   };
   const line = (text: string): void => {
-    for (const each of fitted(text, Math.min(call.width, MAX_WIDTH))) print(each);
+    for (const each of fitLine(text, Math.min(call.width, MAX_WIDTH))) print(each);
   };
   return {
     line,
     say: (text) => {
       print("");
       const room = Math.min(call.width, MAX_WIDTH) - BAR.length;
-      for (const each of inColumns(text, room)) print(paint.cyan(`${BAR}${each}`));
+      for (const each of breakLine(text, room)) print(paint.cyan(`${BAR}${each}`));
     },
     // Printed unwrapped so that it can be copied.
     command: (command) => print(paint.bold(`$ ${command}`)),

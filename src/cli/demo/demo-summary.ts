@@ -1,6 +1,6 @@
 import type { JournalRecord, RecordType } from "../../core/journal/record.ts";
-import { isPassed } from "../../views/gates.ts";
-import { type RunView, viewOf } from "../../views/run-view.ts";
+import { hasPassedRules } from "../../views/gates.ts";
+import { foldRunView, type RunView } from "../../views/run-view.ts";
 
 export type DemoSummary = {
   readonly dispatches: number;
@@ -24,14 +24,14 @@ export type DemoSummary = {
 
 /** Counts what happened in a run from its events alone. */
 export function summarizeDemo(records: readonly JournalRecord[]): DemoSummary {
-  const view = viewOf(records);
+  const view = foldRunView(records);
   const started = filterRecords(records, "agent.started");
   const done = filterRecords(records, "agent.finished").filter((record) => record.outcome === "done");
   const again = started.filter(({ key, seq }) => done.some((end) => end.key === key && end.seq < seq));
   return {
     dispatches: view.spent.attempts,
     retried: view.spent.retries,
-    refusedGates: view.gates.filter((gate) => !isPassed(gate)).length,
+    refusedGates: view.gates.filter((gate) => !hasPassedRules(gate)).length,
     sideBySide: countMaxParallel(records),
     engines: filterRecords(records, "engine.started").length,
     adopted: done.filter((record) => record.adopted).length,

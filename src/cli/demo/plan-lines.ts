@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { table } from "../../surfaces/terminal/table.ts";
+import { formatTable } from "../../surfaces/terminal/table.ts";
 
 const PlannedTasks = z.array(z.object({ id: z.string(), title: z.string(), depends_on: z.array(z.string()) }));
 
@@ -10,5 +10,5 @@ export function formatPlan(show: unknown): string[] {
     { text: title },
     { text: after.length > 0 ? `after ${after.join(", ")}` : "" },
   ]);
-  return table(rows);
+  return formatTable(rows);
 }

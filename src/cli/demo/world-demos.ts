@@ -1,6 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Json } from "../../core/text/json.ts";
-import { viewOf } from "../../views/run-view.ts";
+import { foldRunView } from "../../views/run-view.ts";
 import type { Call } from "../call.ts";
 import { type Child, KILLED, WAITING } from "./child-process.ts";
 import { concludeDemo } from "./conclusion.ts";
@@ -59,7 +59,7 @@ export async function playWorld(call: Call, stage: Stage, { pipeline, args }: Re
 }
 
 async function answerOpenQuestion(stage: Stage): Promise<void> {
-  const open = viewOf(stage.records).open.at(-1);
+  const open = foldRunView(stage.records).open.at(-1);
   if (!open) throw new SignalboxError("INTERNAL", "The demo run waits without a question.", "Please report this bug.");
   const [choice = ""] = open.choices;
   stage.say(`The run is suspended with a question: ${open.title} A second process answers:`);

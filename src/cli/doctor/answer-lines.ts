@@ -1,6 +1,6 @@
 import type { Usage } from "../../core/journal/effect.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { duration } from "../../surfaces/terminal/duration.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatDuration } from "../../surfaces/terminal/duration.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { AgentAnswer } from "./ask-agents.ts";
 
@@ -16,17 +16,17 @@ export function formatAnswer(paint: Paint, answer: AgentAnswer): readonly string
   const { agent, ms, usage } = answer;
   const cost = formatCost(usage);
   if (answer.outcome === "answered") {
-    const odd = answer.asAsked ? "" : `, but not as requested: "${oneLine(answer.says, 60)}"`;
+    const odd = answer.asAsked ? "" : `, but not as requested: "${toOneLine(answer.says, 60)}"`;
     const glyph = answer.asAsked ? paint.green("✓") : paint.yellow("!");
-    const spent = [duration(ms), ...cost].join(", ");
+    const spent = [formatDuration(ms), ...cost].join(", ");
     return [`${glyph}  ${paint.bold(agent)} answered in ${spent}${odd}${paint.dim(formatRoles(answer))}`];
   }
   const { failure, next, needed } = answer;
-  const spent = [`after ${duration(ms)}`, ...cost].join(", ");
+  const spent = [`after ${formatDuration(ms)}`, ...cost].join(", ");
   const glyph = needed ? paint.red("✗") : paint.yellow("!");
   return [
     `${glyph}  ${paint.bold(agent)} failed ${spent}: ${failure.code} (${failure.class})${paint.dim(formatRoles(answer))}`,
-    `   ${oneLine(failure.message, 240)}`,
+    `   ${toOneLine(failure.message, 240)}`,
     `   ${paint.dim("next:")} ${paint.cyan(next)}`,
   ];
 }

@@ -1,8 +1,8 @@
 import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
 import { lineOf } from "../../core/checks/detect/detected.ts";
 import { AGENT_PROGRAMS } from "../../drivers/index.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { table } from "../../surfaces/terminal/table.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatTable } from "../../surfaces/terminal/table.ts";
 import type { AgentCandidate } from "../agents/agent-suggestion.ts";
 import type { Call } from "../call.ts";
 import { formatFix, keepUnbroken, wrapCommandText } from "../output/command-text.ts";
@@ -45,12 +45,12 @@ export function formatFindings(
       : []),
     ...(setup ? [["set-up", keepUnbroken(setup.run), setup.lockFile ?? setup.from] as const] : []),
     ...commands.map((command): Row => ["checks", keepUnbroken(`${command.name}: ${lineOf(command)}`), command.from]),
-    ...behind.map((line): Row => ["they run", keepUnbroken(oneLine(line, MAX_COMMAND_LENGTH)), ""]),
+    ...behind.map((line): Row => ["they run", keepUnbroken(toOneLine(line, MAX_COMMAND_LENGTH)), ""]),
     ...(commands.length === 0 ? [["checks", "none found in the project's files", ""] as const] : []),
     ...findMissingPrograms({ commands, setup }).map(({ says }): Row => ["missing", says, ""]),
     ...(detected.unknown ?? []).map((says): Row => ["unknown", says, ""]),
   ];
-  const lines = table(
+  const lines = formatTable(
     rows.map(([what, name, about], at) => [
       { text: rows[at - 1]?.[0] === what ? "" : what },
       { text: name },

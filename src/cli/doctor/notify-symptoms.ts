@@ -1,6 +1,6 @@
 import { counted } from "../../core/text/counted.ts";
 import type { Notice } from "../../surfaces/webhooks/notice.ts";
-import { send } from "../../surfaces/webhooks/send.ts";
+import { sendNotice } from "../../surfaces/webhooks/send.ts";
 import { hasOutbox, openRepositoryOutbox } from "../notify/repository-outbox.ts";
 import type { Target } from "../notify/targets.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
@@ -48,7 +48,7 @@ export async function sendTestNotices(repository: string, targets: readonly Targ
 async function sendTestNotice({ shown, receiver, id }: Target, notice: Notice): Promise<Symptom> {
   const found = receiver(process.env);
   if ("lacks" in found) return { what, state: "missing", says: `${shown}: ${found.lacks}` };
-  const result = await send(found, notice, `test.${notice.at}.${id}`);
+  const result = await sendNotice(found, notice, `test.${notice.at}.${id}`);
   if (result.is === "delivered") return { what, state: "fine", says: `${shown}: delivered, ${result.says}` };
   return { what, state: "missing", says: `${shown}: ${result.says}` };
 }

@@ -1,9 +1,9 @@
 import { isTestCommand } from "../../core/checks/detect/test-command.ts";
 import { countedText } from "../../core/checks/outcome/because.ts";
 import { hasTests } from "../../core/checks/outcome/preflight-notes.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { duration } from "../../surfaces/terminal/duration.ts";
-import { table } from "../../surfaces/terminal/table.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatDuration } from "../../surfaces/terminal/duration.ts";
+import { formatTable } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
 import { keepUnbroken, wrapCommandText } from "../output/command-text.ts";
 import { isUnfit, type Trial, type TrialRequest, type TriedCheck } from "./trial.ts";
@@ -31,8 +31,8 @@ export function formatTrial({ paint, width }: Call, { preparedMs, setup, checks,
         {
           glyph: unprepared ? "✗" : "✓",
           name: "set-up",
-          time: duration(unprepared ? unprepared.ms : preparedMs),
-          says: unprepared ? oneLine(unprepared.because, 280) : keepUnbroken(oneLine(setup.run, 100)),
+          time: formatDuration(unprepared ? unprepared.ms : preparedMs),
+          says: unprepared ? toOneLine(unprepared.because, 280) : keepUnbroken(toOneLine(setup.run, 100)),
         },
       ]
     : [];
@@ -42,7 +42,7 @@ export function formatTrial({ paint, width }: Call, { preparedMs, setup, checks,
     ...checks.map((each) => ({
       glyph: chooseTrialGlyph(each),
       name: each.name,
-      time: isNotPrepared(each) ? "" : duration(each.ms),
+      time: isNotPrepared(each) ? "" : formatDuration(each.ms),
       says: isNotPrepared(each)
         ? "not-run: the set-up failed"
         : silent.includes(each)
@@ -51,7 +51,7 @@ export function formatTrial({ paint, width }: Call, { preparedMs, setup, checks,
     })),
   ];
   const colour = { "✓": paint.green, "✗": paint.red, "!": paint.yellow };
-  const lines = table(
+  const lines = formatTable(
     rows.map(({ glyph, name, time, says }) => [
       { text: glyph, painted: colour[glyph](glyph) },
       { text: name },
@@ -93,5 +93,5 @@ function describeTriedCheck({ outcome, because, tests }: TriedCheck): string {
   const word = outcome === "failed" ? "red before any change" : outcome;
   const source = tests ? ` (${tests.asked ? "requested" : "printed"}: ${tests.source})` : "";
   const counted = [word, `${countedText(tests)}${source}`.trim()].filter(Boolean).join(", ");
-  return because ? `${counted}: ${oneLine(because, 200)}` : counted;
+  return because ? `${counted}: ${toOneLine(because, 200)}` : counted;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import type { ViewedRun } from "../runs/with-run.ts";
@@ -79,7 +79,7 @@ export async function printCheckLogs(
   if (printed.length === 0) call.print(`No stored check output for ${row.id}.`);
   for (const each of printed) {
     const exit = each.exitCode === null ? "no exit code" : `exit ${each.exitCode}`;
-    const what = `${each.check}  ${oneLine(each.key, 80)}`;
+    const what = `${each.check}  ${toOneLine(each.key, 80)}`;
     call.print(`${call.paint.bold("── ")}${what}  ${call.paint.dim(`${exit} on ${each.tree.slice(0, 7)}`)}`);
     for (const line of formatStreams(call, each)) call.print(redact(line));
     call.print("");

@@ -1,8 +1,8 @@
 import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
 import { needText } from "../../core/text/need-text.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
-import { type Cell, table } from "../../surfaces/terminal/table.ts";
+import { formatTable, type TableCell } from "../../surfaces/terminal/table.ts";
 import { matchesRule } from "./known-rules.ts";
 import type { Evaluation, EvaluationResult } from "./reevaluate.ts";
 import type { RuleRows } from "./rule-rows.ts";
@@ -46,7 +46,7 @@ export function formatEvaluations(paint: Paint, { run, name, evaluations, differ
       ? []
       : [
           paint.red(
-            `the ledger has changed since the evaluation: ${oneLine(difference, 200)}; evidence ${run} --verify`,
+            `the ledger has changed since the evaluation: ${toOneLine(difference, 200)}; evidence ${run} --verify`,
           ),
         ]),
     ...(sql ? [paint.dim(`source: signalbox gate ${sql.rule} --sql --run ${run}`)] : []),
@@ -57,20 +57,21 @@ function formatEvaluation(paint: Paint, each: Evaluation): string[] {
   const { recorded, now, rule } = each;
   const glyph = recorded.passed ? paint.green("✓") : paint.red("✗");
   const word = recorded.passed ? "passed" : "failed";
-  const needs = oneLine(needText({ ...recorded, compare: each.compare ?? undefined }), 80);
+  const needs = toOneLine(needText({ ...recorded, compare: each.compare ?? undefined }), 80);
   const again = now
     ? `${formatMeasured(now)}${each.agrees ? "the same" : paint.red(now.passed ? "would pass" : "would fail")}`
-    : `not evaluated: ${oneLine(each.unknown ?? "", 200)}`;
+    : `not evaluated: ${toOneLine(each.unknown ?? "", 200)}`;
   return [
-    `${glyph} ${paint.bold(oneLine(rule))} ${word}  ${oneLine(each.because, 80)}`,
-    paint.dim(`  ${oneLine(each.key, 80)} · record ${each.seq}`),
+    `${glyph} ${paint.bold(toOneLine(rule))} ${word}  ${toOneLine(each.because, 80)}`,
+    paint.dim(`  ${toOneLine(each.key, 80)} · record ${each.seq}`),
     `  recorded  ${formatMeasured(recorded)}${[word, needs].filter(Boolean).join(", ")}`,
     `  now       ${again}`,
   ];
 }
 
 const formatMeasured = ({ actual }: EvaluationResult): string => (actual === null ? "" : `${formatValue(actual)} · `);
-const formatValue = (value: unknown): string => oneLine(typeof value === "string" ? value : JSON.stringify(value), 60);
+const formatValue = (value: unknown): string =>
+  toOneLine(typeof value === "string" ? value : JSON.stringify(value), 60);
 
 /** Columns worth comparing; `signalbox sql` shows the rest. */
 const COLUMNS: Partial<Record<LedgerTable, readonly string[]>> = {
@@ -88,14 +89,14 @@ function formatRuleRows(paint: Paint, { table: name, rows, more }: RuleRows, sho
   const head = ["record", ...columns].map((text) => ({ text, painted: paint.dim(text) }));
   const body = rows
     .slice(0, ROWS_SHOWN)
-    .map(({ record, values }): Cell[] => [
+    .map(({ record, values }): TableCell[] => [
       { text: String(record) },
       ...columns.map((column) => ({ text: formatCell(column, values[all.indexOf(column)]) })),
     ]);
   const left = rows.length - ROWS_SHOWN;
   return [
     `  rows      ${count}`,
-    ...table([head, ...body]).map((line) => `    ${line}`),
+    ...formatTable([head, ...body]).map((line) => `    ${line}`),
     ...(left > 0 ? [paint.dim(`    … ${left} more: --json lists them`)] : []),
   ];
 }
@@ -111,5 +112,5 @@ const hasValue = (value: string | number | null | undefined): boolean =>
 
 function formatCell(column: string, value: string | number | null | undefined): string {
   if (!hasValue(value)) return "–";
-  return oneLine(String(value), column === "tree" ? 8 : 28);
+  return toOneLine(String(value), column === "tree" ? 8 : 28);
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { createTranscript, type Transcript } from "../../drivers/transcript.ts";
-import { cleanText, oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { cleanText, toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import type { ViewedRun } from "../runs/with-run.ts";
 import { type OutputTail, readAddedLines, resolveSpool, STREAMS } from "./spool-text.ts";
@@ -83,7 +83,7 @@ async function printAddedLines(call: Call, book: ViewedRun["store"], cursor: Out
       const line = cleanText(each);
       if (call.json) call.emit({ v: 1, run, key, attempt, stream, line });
       else {
-        if (last.effect !== effect) call.print(`${call.paint.bold("── ")}${oneLine(key, 80)}  attempt ${attempt}`);
+        if (last.effect !== effect) call.print(`${call.paint.bold("── ")}${toOneLine(key, 80)}  attempt ${attempt}`);
         last.effect = effect;
         call.print(`   ${line}`);
       }

@@ -3,7 +3,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
 import type { Json } from "../../core/text/json.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
@@ -75,7 +75,7 @@ function formatRuleText({ pipeline, rule, last }: RuleText): string {
 }
 
 function formatLiteral(value: Json | undefined): string {
-  return typeof value === "string" ? `'${oneLine(value, 120).replaceAll("'", "''")}'` : String(value ?? "NULL");
+  return typeof value === "string" ? `'${toOneLine(value, 120).replaceAll("'", "''")}'` : String(value ?? "NULL");
 }
 
 function toUnknownRuleError(

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import type { AttemptSeen } from "../../views/attempts.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { AttemptView } from "../../views/attempts.ts";
 import type { Call } from "../call.ts";
 import type { ViewedRun } from "../runs/with-run.ts";
 import { resolveSpool } from "./spool-text.ts";
@@ -12,7 +12,7 @@ import { formatLine } from "./stream-lines.ts";
 export async function printPrompts(
   call: Call,
   { store, row }: ViewedRun,
-  attempts: readonly AttemptSeen[],
+  attempts: readonly AttemptView[],
 ): Promise<number> {
   const read = await Promise.all(
     attempts.map(async ({ started }) => {
@@ -29,7 +29,7 @@ export async function printPrompts(
     );
   if (call.json) call.emit({ v: 1, run: row.id, prompts });
   for (const { key, attempt, prompt } of call.json ? [] : prompts) {
-    call.print(`${call.paint.bold("── ")}${oneLine(key, 80)}  attempt ${attempt}`);
+    call.print(`${call.paint.bold("── ")}${toOneLine(key, 80)}  attempt ${attempt}`);
     for (const line of prompt.split("\n")) call.print(formatLine(line));
     call.print("");
   }

@@ -1,4 +1,4 @@
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { AnchorState, Verification } from "./verify-run.ts";
 
@@ -40,7 +40,7 @@ function formatDifferences(paint: Paint, run: string, { differences }: Verificat
   const more = differences.length - DIFFERENCES_SHOWN;
   return [
     paint.red(`✗ ${run}: ${differences.length} ${differences.length === 1 ? "difference" : "differences"}`),
-    ...differences.slice(0, DIFFERENCES_SHOWN).map(({ message }) => `    ${oneLine(message, 300)}`),
+    ...differences.slice(0, DIFFERENCES_SHOWN).map(({ message }) => `    ${toOneLine(message, 300)}`),
     ...(more > 0 ? [`    … and ${more} more: --json lists all`] : []),
     `  next: ${isOnlyUnanchored(differences) ? UNANCHORED_NEXT : "treat these records and rows as unproven; restore a backup of the database"}`,
     "",

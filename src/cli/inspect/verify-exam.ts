@@ -3,7 +3,7 @@ import type { ExamRequest } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import { composeExam } from "../../engine/execute/exam/exam.ts";
-import type { Difference } from "../../surfaces/reports/chain.ts";
+import type { Difference } from "../../surfaces/reports/anchor.ts";
 
 export type ExamVerification = {
   /** Exams recomposed from the same halves. */

@@ -5,8 +5,13 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import { statusAfter } from "../../core/journal/run-status.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import { CHAIN_START, chained } from "../../engine/drive/recorder.ts";
-import { type Difference, heldBy, readAnchor, unreadable } from "../../surfaces/reports/chain.ts";
-import { viewOf } from "../../views/run-view.ts";
+import {
+  createUnreadableAnchorDifference,
+  type Difference,
+  matchAnchor,
+  parseAnchor,
+} from "../../surfaces/reports/anchor.ts";
+import { foldRunView } from "../../views/run-view.ts";
 import { refuseForged } from "../runs/anchors/forged-start.ts";
 import { getChainRef } from "../runs/anchors/outdated-journal.ts";
 import { findUnanchoredEnd } from "../runs/anchors/unanchored-end.ts";
@@ -77,7 +82,7 @@ async function verifyAnchors({ store, row, records }: RecordedRun, workspace: Wo
   const { places } = store;
   const place = getChainRef(row.id);
   const found = await workspace.anchored(row.id);
-  const isOwnAnchor = (text: string): boolean => readAnchor(place, text) !== undefined;
+  const isOwnAnchor = (text: string): boolean => parseAnchor(place, text) !== undefined;
   const hasAnchor = found.some(isOwnAnchor);
   const kept = (found.length > 0 ? found : [undefined]).map((text, at) => ({
     place: at === 0 ? place : `${place}~${at}`,
@@ -85,7 +90,7 @@ async function verifyAnchors({ store, row, records }: RecordedRun, workspace: Wo
     text: text !== undefined && hasAnchor && !isOwnAnchor(text) ? undefined : text,
     none: text === undefined ? "is not set" : `contains ${text}, which signalbox did not write`,
   }));
-  for (const commit of listCommits(viewOf(records))) {
+  for (const commit of listCommits(foldRunView(records))) {
     // The commits of a team's run are only in the clones that landed it and in its worker's, so they are fetched for
     // reading.
     if (store.team) await workspace.files("", commit).catch(ignoreMissing);
@@ -121,8 +126,8 @@ const describeAbsent = (remote: string | undefined): string =>
     : `is neither here nor on ${remote}, so its trailer was not checked`;
 
 function compareAnchor(place: string, text: string, records: readonly JournalRecord[]) {
-  const anchor = readAnchor(place, text);
-  return anchor ? heldBy(anchor, records) : unreadable(place, text);
+  const anchor = parseAnchor(place, text);
+  return anchor ? matchAnchor(anchor, records) : createUnreadableAnchorDifference(place, text);
 }
 
 /**

@@ -2,13 +2,13 @@ import { isSqlRule, type Rule } from "../../core/authoring/rule.ts";
 import { becauseOf, wordOf } from "../../core/checks/outcome/because.ts";
 import { counted } from "../../core/text/counted.ts";
 import { needText } from "../../core/text/need-text.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { duration } from "../../surfaces/terminal/duration.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatDuration } from "../../surfaces/terminal/duration.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
-import { aboutLines } from "../../surfaces/terminal/question-lines.ts";
-import { type Cell, table } from "../../surfaces/terminal/table.ts";
-import { claimText } from "../../views/claim-text.ts";
-import { whoOf } from "../../views/evidence.ts";
+import { formatQuestionContent } from "../../surfaces/terminal/question-lines.ts";
+import { formatTable, type TableCell } from "../../surfaces/terminal/table.ts";
+import { getClaimant } from "../../views/evidence.ts";
+import { formatClaim } from "../../views/format-claim.ts";
 import type { RuleReport } from "../../views/gates.ts";
 import type { RunExplanation } from "../commands/why.ts";
 import { formatEarlierAnswer } from "../runs/questions/already-answered.ts";
@@ -29,9 +29,9 @@ export function formatWhy(paint: Paint, { why, rules, now }: WhyReport): string[
   const { standing, exit, pipeline, run } = why;
   return [
     `${paint.bold(standing.status)}  ${pipeline}  ${run}${exit === null ? "" : paint.dim(`  exit ${exit}`)}`,
-    `  reason: ${oneLine(standing.because, 400)}`,
-    ...(why.exempt !== null && why.caveats.length === 0 ? [`  no checks: ${oneLine(why.exempt, 300)}`] : []),
-    ...why.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, 400)}`),
+    `  reason: ${toOneLine(standing.because, 400)}`,
+    ...(why.exempt !== null && why.caveats.length === 0 ? [`  no checks: ${toOneLine(why.exempt, 300)}`] : []),
+    ...why.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${toOneLine(caveat, 400)}`),
     ...formatUnaccepted(why),
     ...formatAutomatic(why),
     ...formatQuestions(paint, why),
@@ -49,7 +49,7 @@ export function formatWhy(paint: Paint, { why, rules, now }: WhyReport): string[
 
 function formatUnaccepted({ work: { unaccepted } }: RunExplanation): string[] {
   if (!unaccepted) return [];
-  const source = unaccepted.by === undefined ? "" : ` from ${oneLine(unaccepted.by, 60)}`;
+  const source = unaccepted.by === undefined ? "" : ` from ${toOneLine(unaccepted.by, 60)}`;
   return [`  not accepted: tree ${unaccepted.tree.slice(0, 10)}${source}`];
 }
 
@@ -57,7 +57,7 @@ function formatUnaccepted({ work: { unaccepted } }: RunExplanation): string[] {
 function formatAutomatic({ automatic }: RunExplanation): string[] {
   if (automatic.length === 0) return [];
   const lines = automatic.slice(0, ANSWERS).map(({ title, choice }) => {
-    return `    ${oneLine(title, WIDTH - 24)} ${oneLine(choice, 20)}`;
+    return `    ${toOneLine(title, WIDTH - 24)} ${toOneLine(choice, 20)}`;
   });
   return ["", "  answered automatically", ...lines, ...formatMore(automatic, ANSWERS)];
 }
@@ -66,16 +66,16 @@ function formatAutomatic({ automatic }: RunExplanation): string[] {
 function formatQuestions(paint: Paint, { run, open }: RunExplanation): string[] {
   return open.flatMap(({ choices, ...asked }) => [
     "",
-    `  ${paint.yellow("◆")} ${paint.bold(oneLine(asked.title))}  ${asked.approval}`,
-    ...aboutLines({ run, ...asked }, SHOWN_LINES).map((line) => `      ${line}`),
-    `      ${choices.map((choice) => oneLine(choice)).join(" · ")}`,
+    `  ${paint.yellow("◆")} ${paint.bold(toOneLine(asked.title))}  ${asked.approval}`,
+    ...formatQuestionContent({ run, ...asked }, SHOWN_LINES).map((line) => `      ${line}`),
+    `      ${choices.map((choice) => toOneLine(choice)).join(" · ")}`,
   ]);
 }
 
 function formatAnswered(paint: Paint, { answered }: RunExplanation, now: number): string[] {
   return answered.flatMap((each) => [
     "",
-    `  ${paint.green("◆")} ${paint.bold(oneLine(each.title))}  ${each.approval}`,
+    `  ${paint.green("◆")} ${paint.bold(toOneLine(each.title))}  ${each.approval}`,
     `      ${formatEarlierAnswer(each, now)}; no engine has read it yet`,
   ]);
 }
@@ -87,25 +87,29 @@ function formatDecision(paint: Paint, { decision }: RunExplanation, known: Known
   const cells = rules.slice(0, RULES).map((rule) => formatRuleCells(paint, rule, known.get(rule.rule)));
   return [
     "",
-    `  decision  ${paint.bold(oneLine(gate))} ${verdict}  ${paint.dim(oneLine(key, 60))}`,
-    ...table(cells),
+    `  decision  ${paint.bold(toOneLine(gate))} ${verdict}  ${paint.dim(toOneLine(key, 60))}`,
+    ...formatTable(cells),
     ...formatMore(rules, RULES),
     ...findings.slice(0, FINDINGS).map(({ severity, message, by }) => {
       const from = by && !message.startsWith(by) ? `${by}: ` : "";
-      return `      ${severity}  ${oneLine(`${from}${message}`, WIDTH - 10 - severity.length)}`;
+      return `      ${severity}  ${toOneLine(`${from}${message}`, WIDTH - 10 - severity.length)}`;
     }),
     ...formatMore(findings, FINDINGS),
   ];
 }
 
-function formatRuleCells(paint: Paint, { rule, passed, actual, need }: RuleReport, known: Rule | undefined): Cell[] {
+function formatRuleCells(
+  paint: Paint,
+  { rule, passed, actual, need }: RuleReport,
+  known: Rule | undefined,
+): TableCell[] {
   const glyph = passed ? "✓" : "✗";
   const compare = known && isSqlRule(known) ? (known.compare ?? "at least") : undefined;
-  const needs = oneLine(needText({ passed, actual, need, compare }), 48);
+  const needs = toOneLine(needText({ passed, actual, need, compare }), 48);
   return [
     { text: `    ${glyph} ${rule}`, painted: `    ${passed ? paint.green(glyph) : paint.red(glyph)} ${rule}` },
     { text: actual === null ? "" : [formatRuleValue(actual), needs].filter(Boolean).join(", ") },
-    { text: oneLine(known?.because ?? "", 62) },
+    { text: toOneLine(known?.because ?? "", 62) },
   ];
 }
 
@@ -118,9 +122,9 @@ function formatFailures(paint: Paint, { failures }: RunExplanation): string[] {
       const last = each.failures.at(-1);
       const tries = counted(each.attempts, "attempt");
       return [
-        `    ${paint.red("✗")} ${oneLine(each.key, 70)}  ${paint.dim(tries)}`,
-        `      ${last?.class ?? ""}: ${oneLine(last?.message ?? "", WIDTH - 24)}`,
-        ...(last?.last ? [`      last output: “${oneLine(cutStart(last.last), WIDTH - 26)}”`] : []),
+        `    ${paint.red("✗")} ${toOneLine(each.key, 70)}  ${paint.dim(tries)}`,
+        `      ${last?.class ?? ""}: ${toOneLine(last?.message ?? "", WIDTH - 24)}`,
+        ...(last?.last ? [`      last output: “${toOneLine(cutStart(last.last), WIDTH - 26)}”`] : []),
       ];
     }),
     ...formatMore(failures, FAILURES),
@@ -139,15 +143,15 @@ function formatContradictions(paint: Paint, { contradicted }: RunExplanation): s
     "  evidence compared with claims",
     ...contradicted.slice(0, TASKS).flatMap(({ task, claims, bad }) => {
       const claim = claims.at(-1);
-      const name = oneLine(task, 30) || "whole run";
+      const name = toOneLine(task, 30) || "whole run";
       return [
         ...(claim
-          ? [`    ${name}: ${oneLine(whoOf(claim), 24)} claims ${oneLine(claimText(claim.claim), 54)}`]
+          ? [`    ${name}: ${toOneLine(getClaimant(claim), 24)} claims ${toOneLine(formatClaim(claim.claim), 54)}`]
           : [`    ${name}`]),
         ...bad.slice(0, TASKS).map((seen) => {
           const exit = seen.exitCode === null ? "no exit code" : `exit ${seen.exitCode}`;
-          const reason = oneLine(becauseOf(seen), 60);
-          return `      ${paint.red("✗")} engine: ${seen.check} ${wordOf(seen)}, ${exit} in ${duration(seen.ms)} on ${seen.tree.slice(0, 7)}${reason ? `, ${reason}` : ""}`;
+          const reason = toOneLine(becauseOf(seen), 60);
+          return `      ${paint.red("✗")} engine: ${seen.check} ${wordOf(seen)}, ${exit} in ${formatDuration(seen.ms)} on ${seen.tree.slice(0, 7)}${reason ? `, ${reason}` : ""}`;
         }),
         ...formatMore(bad, TASKS),
       ];
@@ -161,4 +165,4 @@ function formatMore(all: readonly unknown[], most: number): string[] {
 }
 
 const formatRuleValue = (value: unknown): string =>
-  oneLine(typeof value === "string" ? value : JSON.stringify(value), 30);
+  toOneLine(typeof value === "string" ? value : JSON.stringify(value), 30);

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { createTranscript } from "../../drivers/transcript.ts";
 import { cleanText } from "../../surfaces/terminal/clean-text.ts";
-import { seconds } from "../../surfaces/terminal/live/seconds.ts";
-import { tokensText } from "../../surfaces/terminal/tokens-text.ts";
-import type { AgentAtWork } from "../../views/page/page.ts";
+import { formatTokens } from "../../surfaces/terminal/format-tokens.ts";
+import { formatSeconds } from "../../surfaces/terminal/live/format-seconds.ts";
+import type { RunningAgent } from "../../views/page/page.ts";
 import { readTail, resolveSpool } from "../inspect/spool-text.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
-type AgentLocation = { readonly run: string; readonly agent: AgentAtWork };
+type AgentLocation = { readonly run: string; readonly agent: RunningAgent };
 
 /** Returns the end of an agent's transcript so far, as text. */
 export async function readTranscriptText(
@@ -35,11 +35,11 @@ export async function formatAgentDetails(store: RunStore, { run, agent }: AgentL
     ["phase", round > 1 ? `${phase}, round ${round}` : phase],
     ["attempt", String(attempt)],
     ["driver", by ?? "unknown"],
-    ["running", `${seconds(now - since)}, since ${new Date(since).toTimeString().slice(0, 8)}`],
-    ["silent", silence ? `${seconds(silence.forMs)}; terminated in ${seconds(silence.leftMs)}` : "unknown"],
+    ["running", `${formatSeconds(now - since)}, since ${new Date(since).toTimeString().slice(0, 8)}`],
+    ["silent", silence ? `${formatSeconds(silence.forMs)}; terminated in ${formatSeconds(silence.leftMs)}` : "unknown"],
     ["last", lastAction?.text ?? "no action yet"],
     ["reserved", reservedUsd > 0 ? `~$${reservedUsd.toFixed(2)}` : "nothing"],
-    ["used", said ? `${tokensText(said.tokens)} tokens, $${said.usd.toFixed(2)} by earlier attempts` : "unknown"],
+    ["used", said ? `${formatTokens(said.tokens)} tokens, $${said.usd.toFixed(2)} by earlier attempts` : "unknown"],
     ["prompt", `signalbox logs ${run} --prompt '${key}'`],
   ];
   const head = facts.map(([name, text]) => `${name.padEnd(10)}${cleanText(text)}`);

@@ -1,5 +1,5 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 
 /** How a terminal in the background signals that a person is needed. */
 export type AttentionTerms = { readonly bell: boolean; readonly title: boolean };
@@ -22,7 +22,7 @@ export function createAttention(write: (text: string) => void, { bell, title }: 
   const showTitle = (): void => {
     const [first] = open.values();
     if (!title || first === undefined) return;
-    write(`${kept ? "" : KEEP}${formatTitle(`◆ waiting: ${oneLine(first, 60)}`)}`);
+    write(`${kept ? "" : KEEP}${formatTitle(`◆ waiting: ${toOneLine(first, 60)}`)}`);
     kept = true;
   };
   const restoreTitle = (): void => {

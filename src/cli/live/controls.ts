@@ -1,10 +1,10 @@
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import type { Key } from "../../surfaces/terminal/live/footer.ts";
-import type { AgentAtWork, RunPage } from "../../views/page/page.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { KeyBinding } from "../../surfaces/terminal/live/footer.ts";
+import type { RunningAgent, RunPage } from "../../views/page/page.ts";
 import { suspendGroup } from "./suspension.ts";
 
 /** Action of a key and the condition under which it is available. */
-export type LiveAction = Key & {
+export type LiveAction = KeyBinding & {
   /** Second key for the same action. */
   readonly also?: string;
   /** The action is read-only. */
@@ -16,12 +16,12 @@ export type LiveAction = Key & {
 } & (
     | { readonly about: "run"; act(): Promise<string | undefined> }
     /** Applies to one agent, selected by number if several run. */
-    | { readonly about: "agent"; act(agent: AgentAtWork): Promise<string | undefined> }
+    | { readonly about: "agent"; act(agent: RunningAgent): Promise<string | undefined> }
   );
 
 export type Controls = {
   pressed(key: string): void;
-  keys(): readonly Key[];
+  keys(): readonly KeyBinding[];
   notice(): string | undefined;
   /** Agents are shown with numbers for selection. */
   isChoosing(): boolean;
@@ -48,7 +48,7 @@ export function createControls({ actions, page, changed }: ControlOptions): Cont
     choosing = undefined;
     setNotice(undefined);
     act().then(setNotice, (error: unknown) =>
-      setNotice(error instanceof Error ? oneLine(error.message) : "the action failed"),
+      setNotice(error instanceof Error ? toOneLine(error.message) : "the action failed"),
     );
   };
   const chooseAgentKey = (key: string): void => {

@@ -1,5 +1,5 @@
 import type { Size } from "../../surfaces/terminal/live/region.ts";
-import { createScreen, doesStray } from "../../surfaces/terminal/live/screen.ts";
+import { createScreen, movesCursorOnReflow } from "../../surfaces/terminal/live/screen.ts";
 import type { Call } from "../call.ts";
 import { createKeyboard } from "./keyboard.ts";
 import { handleSuspension } from "./suspension.ts";
@@ -36,7 +36,7 @@ const OWN = { input: process.stdin, output: process.stdout };
 
 export function openLive({ call, region, look, pressed, streams = OWN }: LiveOptions): LiveTerminal {
   const { input, output } = streams;
-  const screen = createScreen({ write: (text) => output.write(text), strays: doesStray(process.env) });
+  const screen = createScreen({ write: (text) => output.write(text), strays: movesCursorOnReflow(process.env) });
   const keyboard = createKeyboard(input, pressed);
   /** Lines not written yet. Lines of one moment are written together. */
   let pending: string[] = [];

@@ -1,5 +1,5 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { type Around, UNSEEN } from "../../views/page/around.ts";
+import { type LiveState, NO_LIVE_STATE } from "../../views/page/live-state.ts";
 import type { Forecast, RunPage } from "../../views/page/page.ts";
 import { createPageFold } from "../../views/page/page-fold.ts";
 import { collectAround, forecastRun } from "../runs/page/run-page.ts";
@@ -16,7 +16,7 @@ export type PageFeed = {
 
 export function createPageFeed(store: RunStore, run: string): PageFeed {
   const fold = createPageFold();
-  let surroundings: Around = { ...UNSEEN, presence: { ...UNSEEN.presence, owned: true } };
+  let surroundings: LiveState = { ...NO_LIVE_STATE, presence: { ...NO_LIVE_STATE.presence, owned: true } };
   let seq = 0;
   /** Cached page; undefined after a change. */
   let made: RunPage | undefined;

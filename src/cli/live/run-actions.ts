@@ -1,4 +1,4 @@
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import { openInPager } from "../output/pager.ts";
 import { pauseRun } from "../runs/control/pause-run.ts";
@@ -52,7 +52,7 @@ export function createRunActions({ call, store, run, away, answers }: ActionCont
       isOn: ({ head }) => head.agents.length > 0,
       act: async ({ who, effect }) => {
         await stopAgent(store, await findRow(), { agent: effect, by: getPersonName(store) });
-        return `${oneLine(who, 40)} was stopped`;
+        return `${toOneLine(who, 40)} was stopped`;
       },
     },
     {

@@ -1,5 +1,5 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { liveRegion } from "../../surfaces/terminal/live/region.ts";
+import { renderLiveRegion } from "../../surfaces/terminal/live/region.ts";
 import type { Call } from "../call.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { createControls } from "./controls.ts";
@@ -36,7 +36,7 @@ export function openRunDisplay(
     look: feed.look,
     pressed: controls.pressed,
     region: (size) =>
-      liveRegion(feed.page(), {
+      renderLiveRegion(feed.page(), {
         size,
         now: store.world.now(),
         look: { paint: call.paint, ascii: call.ascii },

@@ -1,6 +1,6 @@
 import { deliverAll } from "../../surfaces/webhooks/deliver.ts";
-import type { Letter } from "../../surfaces/webhooks/outbox.ts";
-import { type Receiver, send } from "../../surfaces/webhooks/send.ts";
+import type { NoticeDelivery } from "../../surfaces/webhooks/outbox.ts";
+import { sendNotice, type WebhookReceiver } from "../../surfaces/webhooks/send.ts";
 import { loadConfigLayers } from "../project/config-sources.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import type { RunStore } from "../runs/run-store.ts";
@@ -19,13 +19,13 @@ export async function deliverPending({ places, world, host }: RunStore): Promise
   try {
     await postAbandoned({ host, world, places, targets, trusted: isTrustedForCall(undefined) }, outbox);
     const receiverOf = await createReceiverLookup(places, world, targets);
-    await deliverAll({ outbox, receiverOf, send, now: world.now, sleep: world.sleep });
+    await deliverAll({ outbox, receiverOf, send: sendNotice, now: world.now, sleep: world.sleep });
   } finally {
     outbox.close();
   }
 }
 
-type ReceiverLookup = (letter: Pick<Letter, "target" | "run">) => Promise<Receiver | "gone" | undefined>;
+type ReceiverLookup = (letter: Pick<NoticeDelivery, "target" | "run">) => Promise<WebhookReceiver | "gone" | undefined>;
 
 /**
  * Resolves a receiver. One that the repository names requires trust in the repository's current content, or in the run.

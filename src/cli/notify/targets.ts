@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { NOTICE_EVENTS, type Notice, type NoticeEvent } from "../../surfaces/webhooks/notice.ts";
-import type { Receiver } from "../../surfaces/webhooks/send.ts";
+import type { WebhookReceiver } from "../../surfaces/webhooks/send.ts";
 import type { ConfigLayer } from "../project/config-sources.ts";
 import { type ConfiguredWebhook, isAddress } from "./webhook-config.ts";
 
@@ -17,7 +17,7 @@ export type Target = {
   readonly brought: boolean;
   wants(notice: Notice): boolean;
   /** Resolves the receiver with this process's variables, or returns what is missing. */
-  receiver(env: NodeJS.ProcessEnv): Receiver | { readonly lacks: string };
+  receiver(env: NodeJS.ProcessEnv): WebhookReceiver | { readonly lacks: string };
 };
 
 /** Collects the targets of all files without duplicates. A user's webhooks are added to those of the team. */

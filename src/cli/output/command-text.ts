@@ -1,4 +1,4 @@
-import { type Wrap, wrap } from "../../surfaces/terminal/wrap.ts";
+import { type WrapOptions, wrapLine } from "../../surfaces/terminal/wrap.ts";
 
 /** Space at which lines do not wrap; printed as an ordinary space. */
 const UNBREAKABLE_SPACE = "\u00a0";
@@ -10,7 +10,7 @@ export const keepUnbroken = (command: string): string => command.replaceAll(" ",
 export const formatFix = (help: string): string => (help.includes("`") ? help : keepUnbroken(help));
 
 /** Wraps between words, but never inside a command that is `unbroken` or between backticks. */
-export function wrapCommandText(line: string, to: Wrap): readonly string[] {
+export function wrapCommandText(line: string, to: WrapOptions): readonly string[] {
   const held = line.replace(/`[^`\n]+`/g, keepUnbroken);
-  return wrap(held, to).map((each) => each.replaceAll(UNBREAKABLE_SPACE, " "));
+  return wrapLine(held, to).map((each) => each.replaceAll(UNBREAKABLE_SPACE, " "));
 }

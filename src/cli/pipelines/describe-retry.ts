@@ -1,6 +1,6 @@
 import type { Retry } from "../../core/authoring/retry.ts";
 import type { Failure } from "../../core/failure/failure.ts";
-import { duration } from "../../surfaces/terminal/duration.ts";
+import { formatDuration } from "../../surfaces/terminal/duration.ts";
 
 const MOST = 20;
 const FAILED: Failure = { class: "transient", code: "asked", message: "what would you do?" };
@@ -15,5 +15,5 @@ export function describeRetry(retry: Retry): string {
   }
   if (waits.length === 0) return "no retry";
   const times = waits.length === 1 ? "1 retry" : `up to ${waits.length} retries`;
-  return waits.every((ms) => ms === 0) ? times : `${times}, after ${waits.map(duration).join(", ")}`;
+  return waits.every((ms) => ms === 0) ? times : `${times}, after ${waits.map(formatDuration).join(", ")}`;
 }

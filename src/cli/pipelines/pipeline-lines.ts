@@ -1,4 +1,4 @@
-import { type Entry, entries, wrap } from "../../surfaces/terminal/entries.ts";
+import { formatLabeledTexts, type LabeledText, wrapWords } from "../../surfaces/terminal/labeled-texts.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { InputField } from "./describe-fields.ts";
 import type { PipelineFacts } from "./pipeline-facts.ts";
@@ -8,11 +8,11 @@ export type PipelineStyle = { readonly paint: Paint; readonly width: number; rea
 /** Formats a pipeline for the terminal, wrapped to the width. Empty sections are omitted. */
 export function formatPipeline(facts: PipelineFacts, style: PipelineStyle): readonly string[] {
   const { paint, width } = style;
-  const formatSection = (title: string, list: readonly Entry[]): string[] =>
-    list.length === 0 ? [] : ["", paint.bold(title), ...entries(list, { width })];
+  const formatSection = (title: string, list: readonly LabeledText[]): string[] =>
+    list.length === 0 ? [] : ["", paint.bold(title), ...formatLabeledTexts(list, { width })];
   return [
     `${paint.bold(facts.name)}  ${paint.dim(`version ${facts.version}, ${facts.from}`)}`,
-    ...wrap(facts.about, width),
+    ...wrapWords(facts.about, width),
     ...formatSection("Limits", toLimitEntries(facts)),
     ...formatSection("Input", facts.fields.map(toFieldEntry)),
     ...formatSection("Phases", facts.phases.map(createPhaseFormatter(facts))),
@@ -30,7 +30,7 @@ export function formatPipeline(facts: PipelineFacts, style: PipelineStyle): read
   ];
 }
 
-function toLimitEntries({ cap, retry, loops, dialect }: PipelineFacts): readonly Entry[] {
+function toLimitEntries({ cap, retry, loops, dialect }: PipelineFacts): readonly LabeledText[] {
   const rounds = Object.entries(loops).map(([loop, most]) => `${loop} ${most}`);
   return [
     { name: "agents at once", text: String(cap) },
@@ -40,14 +40,14 @@ function toLimitEntries({ cap, retry, loops, dialect }: PipelineFacts): readonly
   ];
 }
 
-function toFieldEntry({ name, type, needed, unless, otherwise }: InputField): Entry {
+function toFieldEntry({ name, type, needed, unless, otherwise }: InputField): LabeledText {
   const open = unless === undefined ? "optional" : `required unless ${unless}`;
   const left = otherwise === undefined ? open : `default ${JSON.stringify(otherwise)}`;
   return { name, text: needed ? type : `${type}, ${left}` };
 }
 
 /** Formats one line per section of the policy file, with the default of each setting. */
-function toPolicyEntries(knobs: readonly InputField[]): readonly Entry[] {
+function toPolicyEntries(knobs: readonly InputField[]): readonly LabeledText[] {
   const sections = Map.groupBy(knobs, ({ name }) => name.split(".")[0] ?? name);
   return [...sections].map(([name, fields]) => ({
     name,
@@ -62,14 +62,14 @@ function formatDefault({ type, otherwise }: InputField): string {
 
 /** Names the next phases only if they differ from the following one. */
 function createPhaseFormatter({ phases }: PipelineFacts) {
-  return ({ title, roles, next }: PipelineFacts["phases"][number], at: number): Entry => {
+  return ({ title, roles, next }: PipelineFacts["phases"][number], at: number): LabeledText => {
     const plain = next.length === 1 && next[0] === phases[at + 1]?.title;
     const then = plain || next.length === 0 ? "" : ` → ${next.join(" or ")}`;
     return { name: title, text: `${roles.join(", ") || "no agent"}${then}` };
   };
 }
 
-function toRoleEntry({ role, does, writes, signed }: PipelineFacts["roles"][number]): Entry {
+function toRoleEntry({ role, does, writes, signed }: PipelineFacts["roles"][number]): LabeledText {
   const marks = [...(writes ? ["writes"] : []), ...(signed ? ["signed"] : [])];
   return { name: role, text: marks.length > 0 ? `${does} (${marks.join(", ")})` : does };
 }
@@ -80,12 +80,15 @@ function formatRules({ rules }: PipelineFacts, { paint, width, rules: all }: Pip
   const counts = [...kinds].map(([kind, list]) => `${kind} ${list.length}`).join(", ");
   const head = ["", `${paint.bold("Rules")}  ${rules.length}: ${counts}`];
   if (!all)
-    return [...head, ...wrap("Show each rule and where it is enforced: --rules", width - 2).map((line) => `  ${line}`)];
+    return [
+      ...head,
+      ...wrapWords("Show each rule and where it is enforced: --rules", width - 2).map((line) => `  ${line}`),
+    ];
   return [
     ...head,
     ...rules.flatMap(({ id, kind, rule, by }) => [
-      ...entries([{ name: id, text: rule }], { width }),
-      ...entries([{ name: " ".repeat(id.length), text: `${kind}, ${by}`, painted: paint.dim }], { width }),
+      ...formatLabeledTexts([{ name: id, text: rule }], { width }),
+      ...formatLabeledTexts([{ name: " ".repeat(id.length), text: `${kind}, ${by}`, painted: paint.dim }], { width }),
     ]),
   ];
 }

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
 import { readThroughLinks } from "../../node/checkout-file.ts";
 import { sha256 } from "../../node/digest.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { TriedCheck } from "../doctor/trial.ts";
 import { toConfiguredCommand } from "./config-sources.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -68,7 +68,7 @@ function renderUnfitChecks(unfit: readonly TriedCheck[], tried: Date): string {
     .flatMap((checks) => {
       const [{ because, cure } = { because: "", cure: [] }] = checks;
       const names = checks.map(({ name, run }) => `${name} (${run})`).join(", ");
-      return [`${UNFIT_MARKER} ${names} here on ${day}, it could not run: ${oneLine(because, 280)}`, ...cure];
+      return [`${UNFIT_MARKER} ${names} here on ${day}, it could not run: ${toOneLine(because, 280)}`, ...cure];
     })
     .map((line) => `# ${line}\n`)
     .join("");

@@ -2,8 +2,8 @@ import type { TestNames } from "../../core/checks/reports/test-report.ts";
 import { pagesOf } from "../../core/journal/journal-pages.ts";
 import type { RunRow } from "../../core/ports/host.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
-import { reportOf } from "../../surfaces/reports/run-report.ts";
-import { standingChecks } from "../../views/evidence.ts";
+import { buildReport } from "../../surfaces/reports/run-report.ts";
+import { selectLatestChecks } from "../../views/evidence.ts";
 import { createPageFold } from "../../views/page/page-fold.ts";
 import { collectAround } from "../runs/page/run-page.ts";
 import type { RunStore } from "../runs/run-store.ts";
@@ -17,9 +17,9 @@ export async function readReportMaterial(store: RunStore, row: RunRow): Promise<
   for await (const records of pagesOf(host.journal, row.id)) for (const record of records) fold.take(record);
   const view = fold.view();
   const page = fold.page(await collectAround(store, row, view));
-  const report = redactDeep(reportOf(view, page), world.redact);
+  const report = redactDeep(buildReport(view, page), world.redact);
   const names = new Map<string, TestNames>();
-  for (const { tests } of standingChecks(view.evidence)) {
+  for (const { tests } of selectLatestChecks(view.evidence)) {
     const text = tests?.names === undefined ? undefined : await host.blobs.get(tests.names);
     // Blobs under these digests are written by the engine alone.
     if (tests?.names !== undefined && text !== undefined)

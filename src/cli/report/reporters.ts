@@ -3,12 +3,12 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { jsonLine } from "../../core/text/json-line.ts";
-import { githubReport } from "../../surfaces/reports/github.ts";
-import { htmlReport } from "../../surfaces/reports/html.ts";
-import { junitReport, type NamesByDigest } from "../../surfaces/reports/junit.ts";
-import { markdownReport } from "../../surfaces/reports/markdown.ts";
+import { renderGithubReport } from "../../surfaces/reports/github.ts";
+import { renderHtmlReport } from "../../surfaces/reports/html.ts";
+import { type NamesByDigest, renderJunitReport } from "../../surfaces/reports/junit.ts";
+import { renderMarkdownReport } from "../../surfaces/reports/markdown.ts";
 import type { RunReport } from "../../surfaces/reports/run-report.ts";
-import { sarifReport } from "../../surfaces/reports/sarif.ts";
+import { renderSarifReport } from "../../surfaces/reports/sarif.ts";
 import { readVersion } from "../program.ts";
 import type { StandaloneReport } from "./standalone-report.ts";
 
@@ -32,14 +32,17 @@ const REPORTERS = {
   html: {
     file: "report.html",
     program: true,
-    render: async ({ whole }) => htmlReport(await readTemplate(), await whole()).trimEnd(),
+    render: async ({ whole }) => renderHtmlReport(await readTemplate(), await whole()).trimEnd(),
   },
-  md: { file: "report.md", render: ({ report }) => markdownReport(report).trimEnd() },
+  md: { file: "report.md", render: ({ report }) => renderMarkdownReport(report).trimEnd() },
   json: { file: "report.json", render: ({ report }) => jsonLine(report) },
-  junit: { file: "junit.xml", render: ({ report, names }) => junitReport(report, names).trimEnd() },
-  sarif: { file: "report.sarif", render: ({ report }) => JSON.stringify(sarifReport(report, readVersion()), null, 2) },
+  junit: { file: "junit.xml", render: ({ report, names }) => renderJunitReport(report, names).trimEnd() },
+  sarif: {
+    file: "report.sarif",
+    render: ({ report }) => JSON.stringify(renderSarifReport(report, readVersion()), null, 2),
+  },
   // Annotations are for the runner only and are not part of the file.
-  github: { file: "summary.md", render: ({ report }) => githubReport(report).summary.trimEnd() },
+  github: { file: "summary.md", render: ({ report }) => renderGithubReport(report).summary.trimEnd() },
 } as const satisfies Readonly<Record<string, ReportFormat>>;
 
 export type ReporterName = keyof typeof REPORTERS;

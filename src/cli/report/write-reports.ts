@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { appendFile, mkdir, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import type { World } from "../../core/ports/world.ts";
-import { githubReport, SUMMARY_BYTES } from "../../surfaces/reports/github.ts";
+import { renderGithubReport, SUMMARY_BYTES } from "../../surfaces/reports/github.ts";
 import type { Call } from "../call.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { readReportMaterial } from "./report-material.ts";
@@ -78,7 +78,7 @@ export async function appendSummary(
   redact: (text: string) => string,
 ): Promise<void> {
   const { size } = await stat(file).catch(() => ({ size: 0 }));
-  await appendFile(file, redact(githubReport(report, SUMMARY_BYTES - size).summary));
+  await appendFile(file, redact(renderGithubReport(report, SUMMARY_BYTES - size).summary));
 }
 
 export function printAnnotations(
@@ -86,7 +86,7 @@ export function printAnnotations(
   to: NodeJS.WritableStream,
   redact: (text: string) => string,
 ): void {
-  for (const line of githubReport(report).annotations) to.write(`${redact(line)}\n`);
+  for (const line of renderGithubReport(report).annotations) to.write(`${redact(line)}\n`);
 }
 
 function reportWriteError({ redact }: Pick<World, "redact">, what: string, error: unknown): void {

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { configNow, type RunConfig } from "../../core/journal/run-config.ts";
 import type { Host } from "../../core/ports/host.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Settings } from "../project/settings.ts";
 
 /** Configuration values that differ from those of the run, by key. */
@@ -39,7 +39,7 @@ function listDifferences(then: RunConfig, now: RunConfig): readonly string[] {
 
 function formatChange(key: string, then: string | undefined, now: string | undefined): readonly string[] {
   if (then === now) return [];
-  const [before, after] = [then, now].map((line) => (line === undefined ? "none" : oneLine(line, 60)));
+  const [before, after] = [then, now].map((line) => (line === undefined ? "none" : toOneLine(line, 60)));
   return [`${key}: ${before} → ${after}`];
 }
 

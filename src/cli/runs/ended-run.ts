@@ -2,8 +2,8 @@ import { FINISHED } from "../../core/authoring/end.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { RunRow } from "../../core/ports/host.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { timeOfDay } from "../../surfaces/terminal/duration.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatTime } from "../../surfaces/terminal/duration.ts";
 import { foldRun } from "./fold-run.ts";
 import type { RunStore } from "./run-store.ts";
 
@@ -28,10 +28,10 @@ export async function findRunEnd(
 
 export function createRunEndedError({ run, status, reason, ts }: FinishedRecord, now: number): SignalboxError {
   // The reason of a canceled run already says so.
-  const how = [...(status === "canceled" && reason ? [] : [status]), ...(reason ? [oneLine(reason)] : [])].join(", ");
+  const how = [...(status === "canceled" && reason ? [] : [status]), ...(reason ? [toOneLine(reason)] : [])].join(", ");
   return new SignalboxError(
     "RUN_ENDED",
-    `Run ${run} ended at ${timeOfDay(ts, now)}: ${how}.`,
+    `Run ${run} ended at ${formatTime(ts, now)}: ${how}.`,
     `The command had no effect. See \`signalbox status ${run}\`, or start a new run.`,
   );
 }

@@ -1,6 +1,6 @@
 import type { GcResult, Sizes } from "../../core/ports/workspace.ts";
 import { counted } from "../../core/text/counted.ts";
-import { table } from "../../surfaces/terminal/table.ts";
+import { formatTable } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
 import { formatBytes } from "../output/format-bytes.ts";
 
@@ -37,7 +37,7 @@ export function formatGcPlan({ paint }: Pick<Call, "paint">, kept: DiskUse, plan
   });
   const left = kept.attempts.filter(({ alive }) => !alive);
   return [
-    ...table([head, ...body]),
+    ...formatTable([head, ...body]),
     paint.dim(
       `engine's git directory ${formatBytes(kept.cache)} · ${counted(left.length, "folder")} left by dead attempts`,
     ),

@@ -1,7 +1,7 @@
 import { EXIT } from "../../core/failure/exit-codes.ts";
 import type { Brought, CheckoutMoved, ForeignCommit } from "../../core/ports/workspace.ts";
 import { counted } from "../../core/text/counted.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { RunView } from "../../views/run-view.ts";
 
@@ -12,7 +12,7 @@ const MOST_PATHS = 12;
 
 /** Formats the files that a branch move changed, up to a limit. */
 export function formatPaths(paint: Paint, paths: readonly string[]): readonly string[] {
-  const shown = paths.slice(0, MOST_PATHS).map((path) => paint.dim(`    ${oneLine(path)}`));
+  const shown = paths.slice(0, MOST_PATHS).map((path) => paint.dim(`    ${toOneLine(path)}`));
   return paths.length > MOST_PATHS ? [...shown, paint.dim(`    … and ${paths.length - MOST_PATHS} more`)] : shown;
 }
 
@@ -35,7 +35,7 @@ export function formatForeignCommits(paint: Paint, commits: readonly ForeignComm
   if (commits.length === 0) return [];
   const shown = commits
     .slice(0, MAX_COMMITS)
-    .map(({ commit, subject }) => `    ${shortenCommit(commit)} ${oneLine(subject)}`);
+    .map(({ commit, subject }) => `    ${shortenCommit(commit)} ${toOneLine(subject)}`);
   const more = commits.length > MAX_COMMITS ? [`    … and ${commits.length - MAX_COMMITS} more`] : [];
   return [
     paint.yellow(`  also ${counted(commits.length, "commit")} that the run started from; \`revert\` keeps them:`),
@@ -48,7 +48,7 @@ export function formatCaveats(paint: Paint, { end, caveats }: Pick<RunView, "end
   const confidence = end?.type === "run.finished" ? end.confidence : undefined;
   return [
     ...(confidence === undefined || confidence === "high" ? [] : [paint.yellow(`  confidence: ${confidence}`)]),
-    ...caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, MOST_OF_A_CAVEAT)}`),
+    ...caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${toOneLine(caveat, MOST_OF_A_CAVEAT)}`),
   ];
 }
 
@@ -57,11 +57,11 @@ const MOST_OF_A_CAVEAT = 600;
 /** Formats what happened to the user's checkout. */
 export function formatCheckoutUpdate(paint: Paint, checkout: CheckoutMoved): readonly string[] {
   if (checkout.updated) {
-    const completed = (checkout.completed ?? []).map((path) => oneLine(path)).join(", ");
+    const completed = (checkout.completed ?? []).map((path) => toOneLine(path)).join(", ");
     return completed === "" ? [] : [`  completed files that an earlier call left half written: ${completed}`];
   }
   return [
-    paint.yellow(`  the branch was updated, your files were not: ${oneLine(checkout.because)}`),
+    paint.yellow(`  the branch was updated, your files were not: ${toOneLine(checkout.because)}`),
     `  next: ${paint.cyan(checkout.command)}`,
   ];
 }
@@ -77,7 +77,7 @@ export function formatStateFiles(paint: Paint, kept: readonly StateFile[]): read
   return kept
     .filter(({ differs }) => differs)
     .flatMap(({ path }) => [
-      paint.yellow(`  ${oneLine(path)} in your checkout has the new item states, which are not committed`),
+      paint.yellow(`  ${toOneLine(path)} in your checkout has the new item states, which are not committed`),
       `  next: ${paint.cyan(`git commit -m "Mark items as done" -- ${quotePath(path)}`)}`,
     ]);
 }
@@ -85,7 +85,7 @@ export function formatStateFiles(paint: Paint, kept: readonly StateFile[]): read
 /** Formats the same files after a revert, when the recorded states are no longer true. */
 export function formatRevertedStates(paint: Paint, kept: readonly StateFile[]): readonly string[] {
   return kept.flatMap(({ path, differs }) => {
-    const name = oneLine(path);
+    const name = toOneLine(path);
     const edit = `set "status" of those items to "ready" in ${name}`;
     return [
       paint.yellow(`  ${name} still has the item states that the run wrote: reverted items are marked as done`),

@@ -3,8 +3,8 @@ import type { Json } from "../../core/text/json.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import { createFolderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
 import type { McpPort, RunTask, StartOrder } from "../../surfaces/mcp/port.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { standingOf } from "../../views/run-status-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { describeStatus } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { resolvePlaces } from "../project/repository.ts";
 import { createRedactor } from "../secrets/redactor.ts";
@@ -108,7 +108,7 @@ async function describeTask(store: RunStore, run: string): Promise<RunTask> {
       "List runs with run_list.",
     );
   const view = await foldRun(store.host, run);
-  const { because, next } = standingOf(view, await collectPresence(store, row, view));
+  const { because, next } = describeStatus(view, await collectPresence(store, row, view));
   const pending = await listPendingApprovals(store);
   const mine = pending.filter(({ row: { id }, approval, earlier }) => id === run && !earlier && !approval.pause);
   const ended = view.end?.type === "run.finished" ? view.status : undefined;
@@ -117,7 +117,7 @@ async function describeTask(store: RunStore, run: string): Promise<RunTask> {
     run,
     createdAt: row.createdAt,
     updatedAt: view.lastAt,
-    because: store.world.redact(oneLine(ended === undefined && first ? `${because}; ${first}` : because, 400)),
+    because: store.world.redact(toOneLine(ended === undefined && first ? `${because}; ${first}` : because, 400)),
     ended,
     questions: mine.map(({ approval }) => ({ id: approval.approval })),
   };

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { RunRow } from "../../core/ports/host.ts";
 import { createFolderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import type { CommandAtWork, Presence } from "../../views/run-status-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { Presence, RunningCommand } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { formatTakenRef, isTakenText } from "../../workspace/commit/take-tree.ts";
 import { askGit } from "../project/ask-git.ts";
@@ -65,7 +65,7 @@ async function findRunningCommand(
   { places, world }: RunStore,
   run: string,
   view: Pick<RunView, "checking" | "commands" | "setup">,
-): Promise<CommandAtWork | undefined> {
+): Promise<RunningCommand | undefined> {
   if (view.checking.length === 0) return undefined;
   const spools = join(places.runs, run, "spool");
   const begun = await findLastStarted(spools, listCheckCommands(world, view)).catch(() => undefined);
@@ -73,7 +73,7 @@ async function findRunningCommand(
   const first = Math.min(...view.checking.map(({ since }) => since));
   if (!begun || begun.since < first - CLOCK_SKEW_MS) return undefined;
   const { name, run: line } = begun.command;
-  return { name, run: oneLine(line, 60), since: begun.since, now: world.now() };
+  return { name, run: toOneLine(line, 60), since: begun.since, now: world.now() };
 }
 
 /** Files and records are dated by different clocks. */

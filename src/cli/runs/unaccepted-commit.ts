@@ -2,9 +2,9 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Identity } from "../../core/journal/identity.ts";
 import type { LeftWork, Workspace } from "../../core/ports/workspace.ts";
 import { withTrailer } from "../../core/text/trailers.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { type UnacceptedWork, workOf } from "../../views/unaccepted-work.ts";
+import { getRunWork, type UnacceptedWork } from "../../views/unaccepted-work.ts";
 import { isTakenText, UNACCEPTED } from "../../workspace/commit/take-tree.ts";
 import type { Call } from "../call.ts";
 import { listCommits } from "../inspect/commit-trailer.ts";
@@ -25,7 +25,7 @@ export async function commitUnaccepted(
   flags: { readonly unaccepted?: boolean },
 ): Promise<string | undefined> {
   const { store, row, view } = taker;
-  const { accepted, unaccepted } = workOf(view);
+  const { accepted, unaccepted } = getRunWork(view);
   if (!unaccepted) {
     if (flags.unaccepted) throw createNothingLeftError(row.id, accepted !== undefined);
     return undefined;
@@ -71,7 +71,7 @@ async function findLanded(top: string, work: LeftWork & { readonly run: string }
 
 /** Returns the tree and the parent that such a commit must have. */
 export function getLeftWork(view: RunView): LeftWork | undefined {
-  const tree = workOf(view).unaccepted?.tree;
+  const tree = getRunWork(view).unaccepted?.tree;
   return tree === undefined ? undefined : { tree, parent: listCommits(view).at(-1) ?? view.base.commit };
 }
 
@@ -80,15 +80,15 @@ export async function isOnBranch(top: string, commit: string): Promise<boolean> 
 }
 
 const confirmUnaccepted = ({ why }: UnacceptedWork): Promise<boolean> =>
-  askConsent(`Its gates did not accept it: ${oneLine(why, 200)}. Use it anyway?`, { otherwise: false });
+  askConsent(`Its gates did not accept it: ${toOneLine(why, 200)}. Use it anyway?`, { otherwise: false });
 
 function createUnacceptedCommit(
   { row, view, store, workspace, identity }: UnacceptedWorkInputs,
   { tree, why }: UnacceptedWork,
 ): Promise<string> {
   const request = typeof view.input === "object" && view.input !== null && "request" in view.input ? view.input : {};
-  const subject = oneLine(String(request["request"] ?? `Unaccepted work of ${row.pipeline}`), SUBJECT_LENGTH);
-  const body = `Unaccepted work of run ${row.id} (${row.pipeline}): ${oneLine(why, 600)}`;
+  const subject = toOneLine(String(request["request"] ?? `Unaccepted work of ${row.pipeline}`), SUBJECT_LENGTH);
+  const body = `Unaccepted work of run ${row.id} (${row.pipeline}): ${toOneLine(why, 600)}`;
   const message = withTrailer(`${subject}\n\n${body}`, `${UNACCEPTED}: taken by ${getUserName()}`);
   const parent = listCommits(view).at(-1) ?? view.base.commit;
   const order = { run: row.id, tree, message: store.world.redact(message), parent, date: store.world.now() };

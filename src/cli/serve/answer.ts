@@ -1,5 +1,5 @@
 import type { EarlierAnswer } from "../../core/ports/host.ts";
-import type { AnswerResult } from "../../surfaces/server/port/answers.ts";
+import type { AnswerResult } from "../../surfaces/server/port/documents.ts";
 import { Refusal } from "../../surfaces/server/refusal.ts";
 import type { PendingApproval } from "../runs/questions/approvals.ts";
 import { createUnknownChoiceError, postAnswer } from "../runs/questions/post-answer.ts";

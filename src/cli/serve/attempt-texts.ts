@@ -2,7 +2,7 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { createTranscript } from "../../drivers/transcript.ts";
-import type { Transcript, TranscriptEntry } from "../../surfaces/server/port/answers.ts";
+import type { Transcript, TranscriptEntry } from "../../surfaces/server/port/documents.ts";
 import type { AttemptLine, DispatchRow, RunPage } from "../../views/page/page.ts";
 import { readAddedLines, readTail, resolveSpool } from "../inspect/spool-text.ts";
 import type { RunStore } from "../runs/run-store.ts";

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { ChangedFile, Workspace } from "../../core/ports/workspace.ts";
 import type { Diff, FileDiff, Hunk } from "../../surfaces/server/port/diff.ts";
-import type { DiffAsked } from "../../surfaces/server/port/port.ts";
+import type { DiffRequest } from "../../surfaces/server/port/port.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { findNewestTree } from "../commands/diff.ts";
 import { openRunWorkspace } from "../runs/run-workspace.ts";
@@ -13,7 +13,7 @@ const MOST_LINES_OF_ONE = 20_000;
 const MOST_FILES = 2_000;
 
 /** Returns a run's changes by file, from its base to its newest work, or between two given trees. */
-export async function readRunDiff({ store, row }: LocatedRun, view: RunView, asked: DiffAsked): Promise<Diff> {
+export async function readRunDiff({ store, row }: LocatedRun, view: RunView, asked: DiffRequest): Promise<Diff> {
   const from = asked.from ?? view.base.commit;
   const to = asked.to ?? findNewestTree(view)?.id;
   if (to === undefined || from === "") return { from, to: from, files: [] };

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
 import type { Json } from "../../core/text/json.ts";
-import type { RuleAsked, Table } from "../../surfaces/server/port/answers.ts";
+import type { RuleDetails, SqlTable } from "../../surfaces/server/port/documents.ts";
 import type { GateRow, RunPage } from "../../views/page/page.ts";
 import type { Evaluation } from "../inspect/reevaluate.ts";
 import { runOwnCommand } from "../start/own-command.ts";
@@ -33,7 +33,7 @@ export async function readGateRules({ top, page, key }: GateRequest) {
   };
 }
 
-function toRuleResult({ rule, because, params, recorded, rows }: Evaluation, sql: string | null): RuleAsked {
+function toRuleResult({ rule, because, params, recorded, rows }: Evaluation, sql: string | null): RuleDetails {
   const { actual, need, passed } = recorded;
   return { rule, says: because, sql, params, actual, need, passed, rows: toTable(rows) };
 }
@@ -42,7 +42,7 @@ function toRuleResult({ rule, because, params, recorded, rows }: Evaluation, sql
  * Converts rows to a table with the record that each derives from. For a rule over several tables, the first one is
  * used.
  */
-function toTable([first]: Evaluation["rows"]): Table | null {
+function toTable([first]: Evaluation["rows"]): SqlTable | null {
   if (!first) return null;
   const columns = ["record", ...LEDGER_TABLES[first.table]];
   return { columns, rows: first.rows.map(({ record, values }): readonly Json[] => [record, ...values]) };

@@ -2,7 +2,7 @@ import { FINISHED } from "../../core/authoring/end.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { machineFailure } from "../../core/failure/machine-failure.ts";
 import type { Host, RunRow } from "../../core/ports/host.ts";
-import type { Home, QuestionLine, RunLine, Unreadable } from "../../surfaces/server/port/answers.ts";
+import type { Home, QuestionLine, RunLine, UnreadableRepository } from "../../surfaces/server/port/documents.ts";
 import type { PageHead } from "../../views/page/page.ts";
 import type { OpenApproval } from "../../views/questions.ts";
 import type { RunView } from "../../views/run-view.ts";
@@ -77,7 +77,7 @@ export function createHomeLists(stores: Stores, followed: FollowedRuns): HomeLis
 
 /** A pass over all repositories. What cannot be read is reported and does not hide the rest. */
 type RepositoryPass = {
-  readonly unreadable: ReadonlyMap<string, Unreadable>;
+  readonly unreadable: ReadonlyMap<string, UnreadableRepository>;
   each<From extends { readonly repository: KnownRepository }, To>(
     items: readonly From[],
     read: (item: From) => Promise<To>,
@@ -85,7 +85,7 @@ type RepositoryPass = {
 };
 
 function createRepositoryPass(): RepositoryPass {
-  const unreadable = new Map<string, Unreadable>();
+  const unreadable = new Map<string, UnreadableRepository>();
   const away = new Set<string>();
   const note = ({ id, name }: KnownRepository, error: unknown): void => {
     if (error instanceof SignalboxError && error.code === "DATABASE_UNREACHABLE") away.add(id);

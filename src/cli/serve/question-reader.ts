@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import type { Answered, AnswerResult, WholeQuestion } from "../../surfaces/server/port/answers.ts";
+import type { AnswerResult, QuestionDetails, RecordedAnswer } from "../../surfaces/server/port/documents.ts";
 import type { CheckRow, QuestionRow, RunPage } from "../../views/page/page.ts";
-import type { QuestionSeen } from "../../views/questions.ts";
+import type { QuestionView } from "../../views/questions.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { createRunEndedError } from "../runs/ended-run.ts";
 import { findPostedAnswer } from "../runs/questions/approvals.ts";
@@ -12,7 +12,7 @@ import type { RunFinder } from "./run-finder.ts";
 import type { Stores } from "./stores.ts";
 
 type QuestionReaderInputs = { readonly stores: Stores; readonly followed: FollowedRuns; readonly find: RunFinder };
-type FoundQuestion = { readonly here: LocatedRun; readonly view: RunView; readonly seen: QuestionSeen };
+type FoundQuestion = { readonly here: LocatedRun; readonly view: RunView; readonly seen: QuestionView };
 
 /** Finds questions of any repository by id. */
 export function createQuestionReader({ stores, followed, find }: QuestionReaderInputs) {
@@ -39,7 +39,7 @@ export function createQuestionReader({ stores, followed, find }: QuestionReaderI
     );
   };
   return {
-    async question(id: string): Promise<WholeQuestion> {
+    async question(id: string): Promise<QuestionDetails> {
       const { here } = await findQuestion(id);
       // Read before the journal: an answer that the engine consumes in between is then in the journal.
       const messages = await here.store.host.inbox.unread(here.row.id);
@@ -84,10 +84,10 @@ function listTreeChecks({ rows }: RunPage, tree: string | undefined): readonly C
   return rows.filter((row): row is CheckRow => row.kind === "check" && row.tree === tree);
 }
 
-function describeAnswer({ answer }: QuestionSeen, posted: WholeQuestion["answered"]) {
+function describeAnswer({ answer }: QuestionView, posted: QuestionDetails["answered"]) {
   return { answered: answer ? toAnswered(answer) : posted };
 }
 
-function toAnswered({ choice, by, ts, note }: NonNullable<QuestionSeen["answer"]>): Answered {
+function toAnswered({ choice, by, ts, note }: NonNullable<QuestionView["answer"]>): RecordedAnswer {
   return { choice, by, at: ts, ...(note === undefined ? {} : { note }) };
 }

@@ -1,5 +1,5 @@
 import type { RunReader } from "../../surfaces/server/port/port.ts";
-import { costOf } from "../../views/page/cost.ts";
+import { buildCostReport } from "../../views/page/cost.ts";
 import { toEvent } from "../runs/run-store.ts";
 import { readContract, readPrompt, readTranscript } from "./attempt-texts.ts";
 import { readCheckOutput } from "./check-text.ts";
@@ -36,6 +36,6 @@ export function createRunReader(find: RunFinder, followed: FollowedRuns, closed:
       const { store, page } = await loadPage(run);
       return readGateRules({ top: store.places.top, page, key });
     },
-    cost: async (run) => costOf((await loadPage(run)).page),
+    cost: async (run) => buildCostReport((await loadPage(run)).page),
   };
 }

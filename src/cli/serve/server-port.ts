@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { World } from "../../core/ports/world.ts";
 import { DRIVERS } from "../../drivers/index.ts";
-import type { Home, PipelineInput } from "../../surfaces/server/port/answers.ts";
+import type { Home, PipelineInput } from "../../surfaces/server/port/documents.ts";
 import type { ServerPort } from "../../surfaces/server/port/port.ts";
 import { resolvePlaces } from "../project/repository.ts";
 import { queryRuns } from "../runs/query-runs.ts";

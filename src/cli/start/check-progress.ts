@@ -2,8 +2,8 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { World } from "../../core/ports/world.ts";
 import { spoolName } from "../../engine/execute/checks/checks.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { duration } from "../../surfaces/terminal/duration.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatDuration } from "../../surfaces/terminal/duration.ts";
 import { readTail } from "../inspect/spool-text.ts";
 
 /** A command with the folder of its output. */
@@ -82,10 +82,10 @@ const QUIET_MS = 60_000;
 
 /** Formats the progress for people. */
 export function formatProgress({ command, since, now, words, printedAt = now }: CommandProgress): string {
-  const who = command ? `${command.name} (${oneLine(command.run, 60)})` : "";
-  const quiet = now - printedAt >= QUIET_MS ? ` (no output for ${duration(now - printedAt)})` : "";
+  const who = command ? `${command.name} (${toOneLine(command.run, 60)})` : "";
+  const quiet = now - printedAt >= QUIET_MS ? ` (no output for ${formatDuration(now - printedAt)})` : "";
   const last = words === "" ? "" : `: ${words}${quiet}`;
-  return `… ${[who, `running for ${duration(now - since)}`].filter(Boolean).join(" ")}${last}`;
+  return `… ${[who, `running for ${formatDuration(now - since)}`].filter(Boolean).join(" ")}${last}`;
 }
 
 export type StartedCommand = { readonly command: SpooledCommand; readonly since: number; readonly dir: string };
@@ -132,6 +132,6 @@ async function readLastOutput(spools: string, redact: (text: string) => string):
   const newest = seen.filter(({ size }) => size > 0).sort((a, b) => b.mtimeMs - a.mtimeMs)[0];
   if (!newest) return NO_OUTPUT;
   const tail = await readTail({ file: newest.file, most: 5, redact });
-  const words = oneLine(redact(tail?.lines.findLast((line) => /[\p{L}\p{N}]/u.test(line)) ?? ""), 100);
+  const words = toOneLine(redact(tail?.lines.findLast((line) => /[\p{L}\p{N}]/u.test(line)) ?? ""), 100);
   return { words, printedAt: Math.round(newest.mtimeMs) };
 }

@@ -3,8 +3,8 @@ import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { counted } from "../../core/text/counted.ts";
 import { chooseSandbox } from "../../processes/sandbox/sandbox.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { duration } from "../../surfaces/terminal/duration.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatDuration } from "../../surfaces/terminal/duration.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import { type AgentLookup, describeAgent } from "../agents/agents.ts";
 import { resolveRoleDefinition } from "../agents/definitions.ts";
@@ -159,8 +159,8 @@ function formatPlan({ paint }: Call, { intended, phases, forecast, lacks, sandbo
     `${paint.bold(pipeline.name)} v${pipeline.version} · approvals ${approvals} · up to ${pipeline.cap} agents at once${formatLimits(settings)}`,
     ...roles,
     commands.length > 0 ? "  checks run by the engine" : "  no checks configured or detected",
-    ...(setup ? [`    ${"setup".padEnd(24)} ${paint.dim(oneLine(setup.run))}`] : []),
-    ...commands.map(({ name, run, from }) => `    ${name.padEnd(24)} ${paint.dim(`${oneLine(run)}  (${from})`)}`),
+    ...(setup ? [`    ${"setup".padEnd(24)} ${paint.dim(toOneLine(setup.run))}`] : []),
+    ...commands.map(({ name, run, from }) => `    ${name.padEnd(24)} ${paint.dim(`${toOneLine(run)}  (${from})`)}`),
     ...formatEnvironment(settings.environment).map((line) => `    ${"environment".padEnd(24)} ${paint.dim(line)}`),
     ...(protectedPaths.length > 0 ? [`  protected: ${protectedPaths.join(", ")}`] : []),
     ...(documents !== undefined && pipeline.documents
@@ -195,7 +195,7 @@ function formatTrust({ trust, repositoryCode }: Project): readonly string[] {
 function formatLimits({ limits: { usd, timeMs, dispatches } }: Settings): string {
   const texts = [
     usd === undefined ? "" : `at most ${usd} USD`,
-    timeMs === undefined ? "" : `at most ${duration(timeMs)}`,
+    timeMs === undefined ? "" : `at most ${formatDuration(timeMs)}`,
     dispatches === undefined ? "" : `at most ${counted(dispatches, "dispatch", "dispatches")}`,
   ].filter(Boolean);
   return texts.map((text) => ` · ${text}`).join("");

@@ -1,5 +1,5 @@
 import type { Host } from "../../core/ports/host.ts";
-import { duration } from "../../surfaces/terminal/duration.ts";
+import { formatDuration } from "../../surfaces/terminal/duration.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { foldRunOrDamage } from "../runs/fold-run.ts";
 
@@ -42,7 +42,7 @@ export async function computeForecast(
 export function formatForecast({ runs, dispatches, timeMs, usd }: Forecast): string {
   const from = runs === 1 ? "1 finished run" : `the last ${runs} finished runs`;
   const cost = usd === null ? "cost unknown" : formatRange(usd, (amount) => `$${amount.toFixed(2)}`);
-  return `forecast from ${from}: ${formatRange(dispatches, String)} ${dispatches.most === 1 ? "dispatch" : "dispatches"} · ${formatRange(timeMs, duration)} · ${cost}`;
+  return `forecast from ${from}: ${formatRange(dispatches, String)} ${dispatches.most === 1 ? "dispatch" : "dispatches"} · ${formatRange(timeMs, formatDuration)} · ${cost}`;
 }
 
 const formatRange = ({ least, most }: ForecastRange, text: (amount: number) => string): string =>

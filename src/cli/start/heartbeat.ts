@@ -1,5 +1,5 @@
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { duration } from "../../surfaces/terminal/duration.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { formatDuration } from "../../surfaces/terminal/duration.ts";
 import type { AgentView } from "../../views/attempts.ts";
 
 /** Schedules one call; the returned function cancels it. */
@@ -45,8 +45,8 @@ const REAL: ScheduleCall = (ms, call) => {
 export function formatHeartbeat(agents: readonly AgentView[], now: number): string | undefined {
   if (agents.length === 0) return undefined;
   const [first = "", ...others] = agents.slice(0, MOST).map(({ role, instance, task, startedAt }, at) => {
-    const name = oneLine([...new Set([instance || role, task])].filter(Boolean).join(" "), 40);
-    return `${name}${at === 0 ? " running" : ""} for ${duration(now - startedAt)}`;
+    const name = toOneLine([...new Set([instance || role, task])].filter(Boolean).join(" "), 40);
+    return `${name}${at === 0 ? " running" : ""} for ${formatDuration(now - startedAt)}`;
   });
   const more = agents.length > MOST ? [`${agents.length - MOST} more`] : [];
   return `… ${[first, ...others, ...more].join(", ")}`;

@@ -1,6 +1,6 @@
 import type { Identity } from "../../core/journal/identity.ts";
 import type { Sandbox } from "../../processes/sandbox/sandbox.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { Symptom } from "../doctor/symptom.ts";
 import type { Settings } from "../project/settings.ts";
@@ -27,14 +27,14 @@ export function formatStartConditions(
   { sandbox, settings, forecast, identity, notes }: StartConditions,
 ): readonly string[] {
   const { commands, setup, exempt } = settings;
-  const names = commands.map(({ name, run, from }) => `${name}: ${oneLine(run, 60)} (${from})`);
-  const none = exempt === undefined ? "none; you are asked to confirm that" : `none: ${oneLine(exempt, 100)}`;
+  const names = commands.map(({ name, run, from }) => `${name}: ${toOneLine(run, 60)} (${from})`);
+  const none = exempt === undefined ? "none; you are asked to confirm that" : `none: ${toOneLine(exempt, 100)}`;
   const checks = names.length > 0 ? names.join(" · ") : none;
   const loose = !sandbox.confines.files;
   return [
     loose ? paint.yellow(sandbox.summary) : paint.dim(sandbox.summary),
     paint.dim(`checks: ${checks}`),
-    ...(setup ? [paint.dim(`set-up before checks: ${oneLine(setup.run, 80)}`)] : []),
+    ...(setup ? [paint.dim(`set-up before checks: ${toOneLine(setup.run, 80)}`)] : []),
     ...notes.map(({ says, get }) => paint.yellow(`! ${says}${get === undefined ? "" : `: ${get}`}`)),
     ...(forecast ? [paint.dim(formatForecast(forecast))] : []),
     ...(identity ? [] : [paint.dim(NO_IDENTITY)]),

@@ -2,11 +2,11 @@ import { createInterface, type Interface } from "node:readline/promises";
 import { isWordless } from "../../core/authoring/wordless.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { inColumns } from "../../surfaces/terminal/columns.ts";
-import { questionLines } from "../../surfaces/terminal/question-lines.ts";
-import { table } from "../../surfaces/terminal/table.ts";
-import { choicesOf } from "../../views/page/choices.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
+import { breakLine } from "../../surfaces/terminal/columns.ts";
+import { formatQuestionLines } from "../../surfaces/terminal/question-lines.ts";
+import { formatTable } from "../../surfaces/terminal/table.ts";
+import { listChoices } from "../../views/page/choices.ts";
 import type { Call } from "../call.ts";
 import { openInEditor, openInPager } from "../output/pager.ts";
 import { formatEarlierAnswer } from "../runs/questions/already-answered.ts";
@@ -58,7 +58,7 @@ export function askOnTerminal(parts: TerminalInputs): TerminalQuestions {
   };
   const ask = async ({ asked, gone, old }: OpenQuestion): Promise<void> => {
     if (gone.signal.aborted) return;
-    if (old) for (const line of questionLines(call.paint, asked)) call.print(line);
+    if (old) for (const line of formatQuestionLines(call.paint, asked)) call.print(line);
     const reply = await aside(() => prompt(parts, asked, gone.signal));
     if (reply === "later") later.set(asked.approval, { asked, gone, old: true });
     else if (reply === "left") leave(asked);
@@ -170,7 +170,7 @@ async function promptChoice(lines: Interface, { call, asked, canWait, signal }: 
   const others = canWait ? { ...VIEWS, ...LATER } : VIEWS;
   const views = ["v view all", ...(process.env["EDITOR"] ? ["e open in editor"] : [])];
   const keys = `  ${[...views, ...(canWait ? ["l later"] : [])].join("   ")}`;
-  const menu = [...formatChoices(asked), keys].flatMap((line) => inColumns(line, call.width)).join("\n");
+  const menu = [...formatChoices(asked), keys].flatMap((line) => breakLine(line, call.width)).join("\n");
   for (;;) {
     const reply = (await lines.question(`\n${menu}\n  ${call.paint.bold("your choice")} › `, { signal })).trim();
     const choice = asked.choices[Number(reply) - 1] ?? asked.choices.find((each) => each === reply);
@@ -185,10 +185,10 @@ async function promptChoice(lines: Interface, { call, asked, canWait, signal }: 
 
 /** Formats each choice with its consequence, as on every other surface. */
 function formatChoices(asked: ApprovalRequest): readonly string[] {
-  return table(
-    choicesOf(asked).map(({ name, leadsTo }, index) => [
-      { text: `  ${index + 1} ${oneLine(name)}` },
-      { text: oneLine(leadsTo) },
+  return formatTable(
+    listChoices(asked).map(({ name, leadsTo }, index) => [
+      { text: `  ${index + 1} ${toOneLine(name)}` },
+      { text: toOneLine(leadsTo) },
     ]),
   );
 }

@@ -1,6 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Host, PostedSignal } from "../../core/ports/host.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 
 /** Decides by the database role, never by the name in the message, which its sender chooses. */
 export function isApprover(role: string | undefined, approvers: readonly string[] | undefined): boolean {
@@ -30,7 +30,7 @@ export function enforceApprovers<H extends Host>(host: H, { approvers, dropped }
     const heeded = dropUnapproved(approvers, posted);
     const { letter } = heeded;
     if (heeded !== posted && letter.kind === "dropped")
-      dropped(`dropped the ${oneLine(letter.of)} by ${oneLine(letter.by)} for ${run}: not an approver`);
+      dropped(`dropped the ${toOneLine(letter.of)} by ${toOneLine(letter.by)} for ${run}: not an approver`);
     return heeded;
   };
   return {

@@ -2,7 +2,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { momentOfDay } from "../../surfaces/terminal/duration.ts";
+import { formatTimeWithSeconds } from "../../surfaces/terminal/duration.ts";
 
 type FollowInputs = {
   readonly journal: Pick<Host["journal"], "follow">;
@@ -38,7 +38,8 @@ export async function* followWithRetry(patience: FollowInputs): AsyncGenerator<J
       if (world.now() - begun >= CONNECTED_MS) since = undefined;
       if (since === undefined) away();
       since ??= world.now();
-      if (world.now() - since >= PATIENCE_MS) throw createLostConnectionError(run, momentOfDay(since, world.now()));
+      if (world.now() - since >= PATIENCE_MS)
+        throw createLostConnectionError(run, formatTimeWithSeconds(since, world.now()));
       await world.sleep(PAUSE_MS, signal);
     }
   }

@@ -1,7 +1,7 @@
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { type Collector, createExporter } from "../../surfaces/telemetry/exporter.ts";
-import { createSpans } from "../../surfaces/telemetry/spans.ts";
+import { createSpanFold } from "../../surfaces/telemetry/spans.ts";
 import { readVersion } from "../program.ts";
 
 export type TelemetryContext = {
@@ -20,7 +20,7 @@ export function sendTelemetry(
   { run, after }: { run: string; after: number },
 ) {
   if (collector === undefined) return NONE;
-  const [over, spans] = [new AbortController(), createSpans(world.redact)];
+  const [over, spans] = [new AbortController(), createSpanFold(world.redact)];
   const exporter = createExporter({ collector, version: readVersion(), now: world.now });
   const followed = (async () => {
     let seq = 0;

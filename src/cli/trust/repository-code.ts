@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { readThroughLinks } from "../../node/checkout-file.ts";
-import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import { type AgentFile, readAgentFiles } from "../agents/agent-files.ts";
 import { markAgentSets } from "../agents/agent-sets.ts";
 import { describeAddress } from "../notify/targets.ts";
@@ -66,7 +66,7 @@ export async function readRepositoryCode(places: RepositoryPlaces): Promise<Repo
     commands: commands.count,
     prints: new Map(prints.map(([file, print]) => [join(places.top, file), print])),
     files: named,
-    shown: shown.map((line) => oneLine(line, 400)),
+    shown: shown.map((line) => toOneLine(line, 400)),
     pipelines,
     drivers,
     agentFiles,

@@ -6,22 +6,22 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { AnswerLine, type Cell, type Refusal, type Request } from "./answer.ts";
+import { AnswerLine, type QueryRefusal, type ReaderRequest, type SqlCell } from "./protocol.ts";
 
 const TIMEOUT_MS = 2_000;
 /** Allows for a slow process start on a busy machine. It does not count toward the query timeout. */
 const START_MS = 15_000;
 const LIMIT_ROWS = 1_000;
 
-export type Question = {
+export type LedgerQuery = {
   readonly file: string;
   readonly sql: string;
   readonly limitRows?: number;
   readonly timeoutMs?: number;
 };
-export type Answer = {
+export type LedgerAnswer = {
   readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly (readonly SqlCell[])[];
   /** Rows were omitted, or a long text was cut. */
   readonly truncated: boolean;
 };
@@ -30,7 +30,7 @@ export type Answer = {
  * Runs a SQL query on a ledger. Contract: it writes nothing, reads nothing but the file, and answers or refuses within
  * the timeout once the query has started, because it runs in a separate process that terminates itself.
  */
-export async function askLedger(question: Question): Promise<Answer> {
+export async function askLedger(question: LedgerQuery): Promise<LedgerAnswer> {
   const { file, sql, limitRows = LIMIT_ROWS, timeoutMs = TIMEOUT_MS } = question;
   if (!existsSync(file))
     throw new SignalboxError("USAGE", `No ledger exists at ${file}.`, "Start a run first: the first run creates it.");
@@ -49,7 +49,7 @@ export async function askLedger(question: Question): Promise<Answer> {
 type Reader = ChildProcessByStdio<Writable, Readable, null>;
 
 /** Starts the reader program, from the sources or from the built package. */
-function startReader(request: Request): Reader {
+function startReader(request: ReaderRequest): Reader {
   const program = fileURLToPath(new URL(`./reader${extname(import.meta.url)}`, import.meta.url));
   const reader = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "ignore"], env: {} });
   // If the reader dies at once, its missing answer reports that.
@@ -59,9 +59,9 @@ function startReader(request: Request): Reader {
 }
 
 /** Returns the answer, or undefined if the output ends early. */
-async function readAnswer(stdout: Readable, file: string): Promise<Answer | undefined> {
+async function readAnswer(stdout: Readable, file: string): Promise<LedgerAnswer | undefined> {
   let columns: readonly string[] = [];
-  const rows: Cell[][] = [];
+  const rows: SqlCell[][] = [];
   for await (const text of createInterface({ input: stdout })) {
     const line = parseLine(text);
     if (!line) return undefined;
@@ -82,7 +82,7 @@ function parseLine(text: string): AnswerLine | undefined {
   }
 }
 
-function toError({ message, tables, damaged }: Refusal, file: string): SignalboxError {
+function toError({ message, tables, damaged }: QueryRefusal, file: string): SignalboxError {
   if (damaged) {
     return new SignalboxError(
       "DATABASE_DAMAGED",

@@ -3,8 +3,8 @@ import { writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { Worker } from "node:worker_threads";
-import type { AnswerLine, Cell, Request } from "./answer.ts";
-import { permitReading } from "./permit.ts";
+import type { AnswerLine, ReaderRequest, SqlCell } from "./protocol.ts";
+import { permitReading } from "./read-permissions.ts";
 
 /** The reader is a separate program, because a query cannot be interrupted from inside and has to be killed. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -17,7 +17,7 @@ const NOT_A_DATABASE = 26;
 
 async function main(): Promise<void> {
   // The cast holds because the parent writes the request from the same type.
-  const request = JSON.parse(await text(process.stdin)) as Request;
+  const request = JSON.parse(await text(process.stdin)) as ReaderRequest;
   await startWatchdog(request.timeoutMs);
   let tables: readonly string[] = [];
   try {
@@ -44,7 +44,7 @@ async function startWatchdog(timeoutMs: number): Promise<void> {
   worker.unref();
 }
 
-function writeAnswer(db: DatabaseSync, { sql, limitRows }: Request): void {
+function writeAnswer(db: DatabaseSync, { sql, limitRows }: ReaderRequest): void {
   const statement = db.prepare(sql);
   const columns = statement.columns().map((column) => column.name);
   // A statement without columns is no query. Some of them call the authorizer only while they run.
@@ -79,7 +79,7 @@ function getTrailingText(sql: string, first: string): string {
     .replaceAll(/[\s;]/g, "");
 }
 
-function toCell(value: unknown, most: number): { cell: Cell; cut: boolean } {
+function toCell(value: unknown, most: number): { cell: SqlCell; cut: boolean } {
   if (value === null) return { cell: null, cut: false };
   if (typeof value === "bigint") {
     const number = Number(value);

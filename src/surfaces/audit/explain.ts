@@ -13,7 +13,7 @@ type Explanation = {
 const MAX_NAMES = 5;
 
 /** Creates a function that explains a gate result: the counted and required numbers, and the rows that decided. */
-export function explainer(checks: DatabaseSync): (explained: Explanation) => string {
+export function createExplainer(checks: DatabaseSync): (explained: Explanation) => string {
   const failed = prepareNameQuery(checks, "check_name", "phase = 'after' AND passed = 0");
   const reviewers = prepareNameQuery(checks, "instance", "phase = 'review'");
   return ({ rule, subject, actual, need, passed }) => {

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { constants, DatabaseSync } from "node:sqlite";
 import { SignalboxError } from "../../core/failure/errors.ts";
 
-export type Value = string | number | bigint | null | Uint8Array;
+export type SqlValue = string | number | bigint | null | Uint8Array;
 export type ForeignTable = {
   /** Lower case, because SQLite column names are case-insensitive. */
   readonly columns: readonly string[];
   /** The named columns of every row. The value of a missing column is undefined. */
-  rows(names: readonly string[]): Iterable<readonly (Value | undefined)[]>;
+  rows(names: readonly string[]): Iterable<readonly (SqlValue | undefined)[]>;
 };
 export type ForeignLedger = { readonly table: (name: string) => ForeignTable | undefined };
 
@@ -17,7 +17,7 @@ export type ForeignLedger = { readonly table: (name: string) => ForeignTable | u
  * Reads a ledger from another tool. SQLite would create `-wal` and `-shm` files beside it, and an immutable connection
  * would ignore the content of its `-wal`. Therefore a private copy of both is read.
  */
-export function readForeign<T>(file: string, look: (ledger: ForeignLedger) => T): T {
+export function readForeignLedger<T>(file: string, look: (ledger: ForeignLedger) => T): T {
   assertIsFile(file);
   const folder = mkdtempSync(join(tmpdir(), "signalbox-audit-"));
   let db: DatabaseSync | undefined;
@@ -90,7 +90,7 @@ function createTable(db: DatabaseSync, name: string): ForeignTable {
       statement.setReturnArrays(true);
       for (const row of statement.iterate()) {
         // The cast holds because the statement returns arrays, and SQLite has no other kinds of values.
-        const values = row as unknown as readonly Value[];
+        const values = row as unknown as readonly SqlValue[];
         yield names.map((column, at) => (columns.includes(column) ? values[at] : undefined));
       }
     },

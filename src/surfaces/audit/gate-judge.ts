@@ -1,8 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { judgeCount } from "../../core/authoring/judge-rule.ts";
 import { parametersOf, type SqlRule } from "../../core/authoring/rule.ts";
-import type { AuditInput } from "./entries.ts";
-import { explainer } from "./explain.ts";
+import type { AuditInput } from "./audit-entries.ts";
+import { createExplainer } from "./explain.ts";
 import { UNREADABLE } from "./mapped-checks.ts";
 
 export type AuditGate = {
@@ -34,10 +34,10 @@ const RULES_OVER_ALL_ROUNDS: ReadonlySet<string> = new Set(["EG-4"]);
 const SCOPES = ["design", "code"] as const;
 
 /** Creates a function that evaluates one rule for one entry with the rule's own SQL. */
-export function gateJudge(judged: AuditInput): (rule: SqlRule, subject: Subject) => AuditGate {
+export function createGateJudge(judged: AuditInput): (rule: SqlRule, subject: Subject) => AuditGate {
   const counting = new Map(judged.rules.map((rule) => [rule.id, createCounter(judged.checks, rule)]));
   const obstacle = createObstacleFinder(judged);
-  const explain = explainer(judged.checks);
+  const explain = createExplainer(judged.checks);
   return (rule, subject) => {
     const need = getRequiredCount(rule);
     const obstructed = obstacle(rule, subject);
@@ -68,8 +68,10 @@ function createObstacleFinder({
   columns,
   rules,
 }: AuditInput): (rule: SqlRule, subject: Subject) => string | undefined {
-  const missingColumns = new Map(rules.map((rule) => [rule.id, columnsOf(rule).filter((name) => !columns.has(name))]));
-  const judging = new Set(rules.filter((rule) => columnsOf(rule).includes("passed")));
+  const missingColumns = new Map(
+    rules.map((rule) => [rule.id, listRuleColumns(rule).filter((name) => !columns.has(name))]),
+  );
+  const judging = new Set(rules.filter((rule) => listRuleColumns(rule).includes("passed")));
   const countUnreadable = prepareUnreadableQuery(checks);
   return (rule, subject) => {
     const missing = missingColumns.get(rule.id) ?? [];
@@ -131,7 +133,7 @@ function prepareUnreadableQuery(checks: DatabaseSync): (subject: Subject) => num
 }
 
 /** Returns the columns that decide the result. A rule without a round parameter selects baselines by phase alone. */
-export function columnsOf(rule: SqlRule): string[] {
+export function listRuleColumns(rule: SqlRule): string[] {
   const named = new Set([...rule.sql.matchAll(/\b[a-z]\.([a-z_]+)/g)].map((match) => match[1] ?? ""));
   if (!usesRound(rule)) named.delete("round");
   return [...named];

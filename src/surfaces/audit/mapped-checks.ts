@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
-import type { ForeignTable, Value } from "./foreign-ledger.ts";
+import type { ForeignTable, SqlValue } from "./foreign-ledger.ts";
 
 /** Stands for a round or result that is not a valid number, so that no gate counts it by accident. */
 export const UNREADABLE = -1;
@@ -33,7 +33,7 @@ export function mapChecks(foreign: ForeignTable | undefined): DatabaseSync {
 const INTEGERS: ReadonlySet<string> = new Set(["exit_code", "passed", "round"]);
 
 function mapRow([run, task, phase, check, passed, verdict, round, instance]: readonly (
-  | Value
+  | SqlValue
   | undefined
 )[]): MappedCell[] {
   const named = toText(phase);
@@ -50,25 +50,25 @@ function mapRow([run, task, phase, check, passed, verdict, round, instance]: rea
   ];
 }
 
-function toRound(value: Value | undefined): number {
+function toRound(value: SqlValue | undefined): number {
   if (value === null || value === undefined) return 1;
   const round = toInteger(value);
   return round !== undefined && round >= 0 ? round : UNREADABLE;
 }
 
-function toPassed(value: Value | undefined): number {
+function toPassed(value: SqlValue | undefined): number {
   const passed = value === undefined || value === null ? undefined : toInteger(value);
   return passed === 0 || passed === 1 ? passed : UNREADABLE;
 }
 
-function toInteger(value: Value): number | undefined {
+function toInteger(value: SqlValue): number | undefined {
   if (typeof value === "string" && !/^\d{1,9}$/.test(value)) return undefined;
   const number = value instanceof Uint8Array ? Number.NaN : Number(value);
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
 /** Converts a value to text that SQLite can bind and compare. SQLite text may contain invalid UTF-8 or be a blob. */
-function toText(value: Value | undefined): string {
+function toText(value: SqlValue | undefined): string {
   if (value === null || value === undefined) return "";
   const plain = value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
   return plain.replaceAll("\u0000", "\ufffd").toWellFormed();

@@ -2,9 +2,9 @@ import type { DatabaseSync } from "node:sqlite";
 import type { SqlRule } from "../../core/authoring/rule.ts";
 import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
 import type { ForeignLedger } from "./foreign-ledger.ts";
-import { columnsOf } from "./gate-judge.ts";
+import { listRuleColumns } from "./gate-judge.ts";
 import { UNREADABLE } from "./mapped-checks.ts";
-import { type Telemetry, telemetryNotes, telemetryOf } from "./telemetry-times.ts";
+import { collectTelemetryNotes, readTelemetry, type TelemetryRow } from "./telemetry-times.ts";
 
 export type AuditNote = {
   readonly kind:
@@ -33,14 +33,14 @@ const REVIEW_NAMES = ["design", "code"]
 const MAX_VALUES = 6;
 
 /** Collects facts that a reader of the gate results must know about the ledger. They do not change any result. */
-export function notesOn({ ledger, checks, rules }: NotesInput): AuditNote[] {
-  const telemetry = telemetryOf(ledger.table("pipeline_telemetry"));
+export function collectNotes({ ledger, checks, rules }: NotesInput): AuditNote[] {
+  const telemetry = readTelemetry(ledger.table("pipeline_telemetry"));
   return [
     ...collectTableNotes(ledger),
     ...collectColumnNotes(ledger, rules),
     ...collectRunIdNotes(checks, telemetry),
     ...collectValueNotes(checks, new Set(ledger.table("anvil_checks")?.columns)),
-    ...telemetryNotes(telemetry),
+    ...collectTelemetryNotes(telemetry),
   ];
 }
 
@@ -58,7 +58,7 @@ function collectTableNotes(ledger: ForeignLedger): AuditNote[] {
 function collectColumnNotes(ledger: ForeignLedger, rules: readonly SqlRule[]): AuditNote[] {
   const columns = ledger.table("anvil_checks")?.columns;
   if (!columns) return [];
-  const needed = new Set(rules.flatMap(columnsOf));
+  const needed = new Set(rules.flatMap(listRuleColumns));
   const missing = [...needed].filter((name) => !columns.includes(name));
   if (missing.length === 0) return [];
   const message = `anvil_checks has no column ${missing.join(", ")}: gates that need it cannot be evaluated`;
@@ -66,7 +66,7 @@ function collectColumnNotes(ledger: ForeignLedger, rules: readonly SqlRule[]): A
 }
 
 /** Reports run ids that look like one run. A run that changes the spelling of its id is evaluated in parts. */
-function collectRunIdNotes(checks: DatabaseSync, telemetry: readonly Telemetry[]): AuditNote[] {
+function collectRunIdNotes(checks: DatabaseSync, telemetry: readonly TelemetryRow[]): AuditNote[] {
   const found = checks.prepare("SELECT DISTINCT run_id AS id FROM anvil_checks").all();
   const ids = new Set([...found.map((row) => String(row["id"])), ...telemetry.map((row) => row.run)]);
   const alike = Map.groupBy([...ids].sort(), normalizeRunId);

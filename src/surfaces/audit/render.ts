@@ -1,7 +1,7 @@
 import { counted } from "../../core/text/counted.ts";
 import type { Audit } from "./audit.ts";
-import type { AuditEntry } from "./entries.ts";
-import { wrapped } from "./printable.ts";
+import type { AuditEntry } from "./audit-entries.ts";
+import { wrapUntrusted } from "./wrap-untrusted.ts";
 
 const MAX_ENTRIES = 10;
 const GATE_DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -57,14 +57,14 @@ function formatEntry(entry: AuditEntry): string[] {
   const round = entry.round === undefined ? "" : `, round ${entry.round}`;
   const name = `${entry.task_id || "(no task)"} (${entry.kind}${round}) in ${entry.run_id || "(no run)"}`;
   const gates = listUnpassedGates(entry).flatMap(([id, { result, why }]) =>
-    wrapped(why, `    ${id}  ${result.padEnd(8)} `),
+    wrapUntrusted(why, `    ${id}  ${result.padEnd(8)} `),
   );
-  return [...wrapped(name, "  "), ...gates];
+  return [...wrapUntrusted(name, "  "), ...gates];
 }
 
 function formatNotes({ notes }: Audit): string[] {
   if (notes.length === 0) return [];
-  return ["Notes", ...notes.flatMap(({ message }) => wrapped(message, "  - "))];
+  return ["Notes", ...notes.flatMap(({ message }) => wrapUntrusted(message, "  - "))];
 }
 
 function listUnpassedGates(entry: AuditEntry) {

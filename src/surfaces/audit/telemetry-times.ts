@@ -1,7 +1,7 @@
-import type { ForeignTable, Value } from "./foreign-ledger.ts";
+import type { ForeignTable, SqlValue } from "./foreign-ledger.ts";
 import type { AuditNote } from "./notes.ts";
 
-export type Telemetry = {
+export type TelemetryRow = {
   readonly run: string;
   readonly startedAt: number;
   readonly completedAt: number;
@@ -15,7 +15,7 @@ const MIN_ROWS = 3;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 
-export function telemetryOf(table: ForeignTable | undefined): Telemetry[] {
+export function readTelemetry(table: ForeignTable | undefined): TelemetryRow[] {
   const rows = table?.rows(["run_id", "started_at", "completed_at", "ts"]) ?? [];
   return Array.from(rows, ([run, started, completed, stored]) => ({
     run: String(run ?? ""),
@@ -27,7 +27,7 @@ export function telemetryOf(table: ForeignTable | undefined): Telemetry[] {
 }
 
 /** Reports signs of invented times, from an agent without a clock. They are indications, not proof. */
-export function telemetryNotes(rows: readonly Telemetry[]): AuditNote[] {
+export function collectTelemetryNotes(rows: readonly TelemetryRow[]): AuditNote[] {
   const timed = rows.filter((row) => !Number.isNaN(row.startedAt) && !Number.isNaN(row.completedAt));
   const times = timed.flatMap((row) => [row.startedAt, row.completedAt]);
   const zeroDuration = timed.filter((row) => row.completedAt === row.startedAt).length;
@@ -50,7 +50,7 @@ export function telemetryNotes(rows: readonly Telemetry[]): AuditNote[] {
 }
 
 /** Parses a time. SQLite writes UTC without a zone. */
-function parseTime(value: Value | undefined): number {
+function parseTime(value: SqlValue | undefined): number {
   if (typeof value !== "string") return Number.NaN;
   const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(value.slice(10)) ? value : `${value}Z`;
   return Date.parse(zoned.replace(" ", "T"));

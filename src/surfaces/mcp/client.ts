@@ -14,12 +14,12 @@ const Envelope = z.object({
 export type ClientContext = { readonly mcpReq: { readonly envelope?: unknown } };
 
 /** Returns undefined for a client of an earlier revision. */
-export function capabilitiesIn({ mcpReq }: ClientContext): z.infer<typeof Capabilities> | undefined {
+export function getRequestCapabilities({ mcpReq }: ClientContext): z.infer<typeof Capabilities> | undefined {
   return Envelope.safeParse(mcpReq.envelope).data?.[CLIENT_CAPABILITIES_META_KEY];
 }
 
 /** Returns the client's name from the request or, for earlier revisions, from its initialization. */
-export function clientName(server: Server, { mcpReq }: ClientContext): string {
+export function getClientName(server: Server, { mcpReq }: ClientContext): string {
   const name = Envelope.safeParse(mcpReq.envelope).data?.[CLIENT_INFO_META_KEY]?.name;
   return name ?? server.getClientVersion()?.name ?? "a client";
 }

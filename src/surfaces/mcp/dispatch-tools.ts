@@ -2,7 +2,7 @@ import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Mailbox, PostedDispatch, Reply } from "../../core/ports/mailbox.ts";
 import type { McpPort } from "./port.ts";
-import { orRefusal, toToolResult } from "./tool-result.ts";
+import { catchRefusal, toToolResult } from "./tool-result.ts";
 
 const MAX_WAIT_MS = 50_000;
 const POLL_MS = 250;
@@ -36,7 +36,7 @@ export function addDispatchTools(server: McpServer, { mailbox }: McpPort): void 
       }),
     },
     (given, context) =>
-      orRefusal(async () => toToolResult(await claimNext(mailbox, { ...given, signal: context.mcpReq.signal }))),
+      catchRefusal(async () => toToolResult(await claimNext(mailbox, { ...given, signal: context.mcpReq.signal }))),
   );
   server.registerTool(
     "dispatch_complete",
@@ -46,7 +46,7 @@ export function addDispatchTools(server: McpServer, { mailbox }: McpPort): void 
       inputSchema: z.object({ id: z.string(), message: z.string().min(1), worker, usage }),
     },
     ({ id, message, worker: by, usage: cost }) =>
-      orRefusal(() => complete(mailbox, id, { by, message, ...(cost ? { usage: cost } : {}) })),
+      catchRefusal(() => complete(mailbox, id, { by, message, ...(cost ? { usage: cost } : {}) })),
   );
   server.registerTool(
     "dispatch_fail",
@@ -55,7 +55,8 @@ export function addDispatchTools(server: McpServer, { mailbox }: McpPort): void 
         "Reports that a dispatch failed, and why. The pipeline's retry policy decides whether it is tried again.",
       inputSchema: z.object({ id: z.string(), error: z.string().min(1), worker }),
     },
-    ({ id, error, worker: by }) => orRefusal(async () => reportSubmission(id, await mailbox.answer(id, { by, error }))),
+    ({ id, error, worker: by }) =>
+      catchRefusal(async () => reportSubmission(id, await mailbox.answer(id, { by, error }))),
   );
 }
 

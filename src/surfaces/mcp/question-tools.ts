@@ -1,9 +1,9 @@
 import { acceptedContent, inputRequired, type McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { linesOf } from "../../core/authoring/brief.ts";
-import { capabilitiesIn, clientName } from "./client.ts";
+import { getClientName, getRequestCapabilities } from "./client.ts";
 import type { McpPort, OpenQuestion } from "./port.ts";
-import { orRefusal, toToolResult } from "./tool-result.ts";
+import { catchRefusal, toToolResult } from "./tool-result.ts";
 
 /**
  * Adds the tools for questions. Questions are answered by people: the client is asked to show them, and a choice of the
@@ -13,7 +13,7 @@ export function addQuestionTools(server: McpServer, port: McpPort): void {
   server.registerTool(
     "question_list",
     { description: "Lists open questions that need a person's answer.", annotations: { readOnlyHint: true } },
-    () => orRefusal(async () => toToolResult(await port.see("questions"))),
+    () => catchRefusal(async () => toToolResult(await port.see("questions"))),
   );
   server.registerTool(
     "question_answer",
@@ -23,27 +23,27 @@ export function addQuestionTools(server: McpServer, port: McpPort): void {
     },
     async ({ id }, context) => {
       const asked = await tryGet(() => port.question(id));
-      if ("error" in asked) return orRefusal(() => Promise.reject(asked.error));
-      const client = clientName(server.server, context);
-      if (!(capabilitiesIn(context) ?? server.server.getClientCapabilities())?.elicitation)
+      if ("error" in asked) return catchRefusal(() => Promise.reject(asked.error));
+      const client = getClientName(server.server, context);
+      if (!(getRequestCapabilities(context) ?? server.server.getClientCapabilities())?.elicitation)
         return refuseWithoutPerson(id, client);
-      const form = formOf(asked.value);
+      const form = buildAnswerForm(asked.value);
       const reply = acceptedContent(context.mcpReq.inputResponses, "answer", form);
       if (reply) {
         const note = reply.note ? { note: reply.note } : {};
-        return orRefusal(async () =>
+        return catchRefusal(async () =>
           toToolResult(await port.answer(id, { choice: reply.choice, ...note, through: client })),
         );
       }
       if (context.mcpReq.inputResponses)
         return toToolResult({ id, answered: false, because: "the person did not answer" });
-      const message = messageOf(asked.value);
+      const message = formatQuestion(asked.value);
       return inputRequired({ inputRequests: { answer: inputRequired.elicit({ message, requestedSchema: form }) } });
     },
   );
 }
 
-export function messageOf({ title, show, brief, words = [], revises, files = [] }: OpenQuestion): string {
+export function formatQuestion({ title, show, brief, words = [], revises, files = [] }: OpenQuestion): string {
   const noted = [...new Set([...words, ...(revises === undefined ? [] : [revises])])];
   return [
     title,
@@ -54,7 +54,7 @@ export function messageOf({ title, show, brief, words = [], revises, files = [] 
 }
 
 /** Builds the form from the question's choices, so that no other choice can be submitted. */
-export function formOf({ choices }: OpenQuestion) {
+export function buildAnswerForm({ choices }: OpenQuestion) {
   const [first = "", ...others] = choices;
   return z.object({ choice: z.enum([first, ...others]), note: z.string().optional() });
 }

@@ -1,8 +1,8 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { McpPort } from "./port.ts";
-import { takesTasks, taskOf } from "./task-methods.ts";
-import { orRefusal, toToolResult } from "./tool-result.ts";
+import { supportsTasks, toTask } from "./task-methods.ts";
+import { catchRefusal, toToolResult } from "./tool-result.ts";
 
 const run = z.string().optional().describe("a run id or a unique prefix; defaults to the newest run");
 const note = z.string().optional().describe("the reason; it is recorded");
@@ -13,7 +13,7 @@ const Started = z.object({ run: z.string() });
 export function addRunTools(server: McpServer, port: McpPort): void {
   const view = (name: string, what: Parameters<McpPort["see"]>[0], description: string) =>
     server.registerTool(name, { description, inputSchema: z.object({ run }), ...reading }, (given) =>
-      orRefusal(async () => toToolResult(await port.see(what, given.run))),
+      catchRefusal(async () => toToolResult(await port.see(what, given.run))),
     );
   view("run_list", "runs", "Lists the runs of this repository, newest first.");
   view("run_status", "status", "Shows the state of a run: phases, running agents, last gate, open questions, cost.");
@@ -38,19 +38,19 @@ export function addRunTools(server: McpServer, port: McpPort): void {
       }),
     },
     (order, context) =>
-      orRefusal(async () => {
+      catchRefusal(async () => {
         const started = await port.start(order);
         // In mailbox mode the client needs the call back at once to do the work, so only a run with configured agents
         // becomes a task.
-        if (order.agents === "mailbox" || !takesTasks(context)) return toToolResult(started);
+        if (order.agents === "mailbox" || !supportsTasks(context)) return toToolResult(started);
         const { run } = Started.parse(started);
-        return { ...taskOf(await port.task(run)), resultType: "task", status: "working", content: [] };
+        return { ...toTask(await port.task(run)), resultType: "task", status: "working", content: [] };
       }),
   );
   server.registerTool(
     "run_resume",
     { description: "Resumes a suspended run in a new engine process.", inputSchema: z.object({ run }) },
-    (given) => orRefusal(async () => toToolResult(await port.resume(given.run))),
+    (given) => catchRefusal(async () => toToolResult(await port.resume(given.run))),
   );
   server.registerTool(
     "run_pause",
@@ -58,7 +58,7 @@ export function addRunTools(server: McpServer, port: McpPort): void {
       description: "Pauses a run. Running agents are stopped and dispatched again when the run is resumed.",
       inputSchema: z.object({ run, note }),
     },
-    (given) => orRefusal(async () => toToolResult(await port.pause(given.run, given.note))),
+    (given) => catchRefusal(async () => toToolResult(await port.pause(given.run, given.note))),
   );
   server.registerTool(
     "run_stop",
@@ -71,7 +71,7 @@ export function addRunTools(server: McpServer, port: McpPort): void {
       }),
       annotations: { destructiveHint: true },
     },
-    (given) => orRefusal(async () => toToolResult(await port.stop(given.run, given))),
+    (given) => catchRefusal(async () => toToolResult(await port.stop(given.run, given))),
   );
   server.registerTool(
     "run_cancel",
@@ -80,6 +80,6 @@ export function addRunTools(server: McpServer, port: McpPort): void {
       inputSchema: z.object({ run: z.string() }),
       annotations: { destructiveHint: true },
     },
-    (given) => orRefusal(async () => toToolResult(await port.cancel(given.run))),
+    (given) => catchRefusal(async () => toToolResult(await port.cancel(given.run))),
   );
 }

@@ -13,7 +13,7 @@ const INSTRUCTIONS = `Signalbox runs an engineering pipeline; you can do the wor
 Questions of a run are answered by a person: question_answer shows a question to the person and does not let you choose.`;
 
 /** Creates the MCP server that exposes runs, dispatches, questions and tasks. */
-export function mcpServer(port: McpPort): McpServer {
+export function createMcpServer(port: McpPort): McpServer {
   const server = new McpServer({ name: "signalbox", version: port.version }, { instructions: INSTRUCTIONS });
   addRunTools(server, port);
   addDispatchTools(server, port);

@@ -1,24 +1,24 @@
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { type ClientContext, capabilitiesIn, clientName } from "./client.ts";
+import { type ClientContext, getClientName, getRequestCapabilities } from "./client.ts";
 import type { McpPort, RunTask } from "./port.ts";
-import { formOf, messageOf } from "./question-tools.ts";
+import { buildAnswerForm, formatQuestion } from "./question-tools.ts";
 import { toToolResult } from "./tool-result.ts";
 
 /** Protocol extension that lets a tool call return a task to poll. */
 const TASKS = "io.modelcontextprotocol/tasks";
 const POLL_MS = 2_000;
 
-export function takesTasks(context: ClientContext): boolean {
-  return capabilitiesIn(context)?.extensions?.[TASKS] !== undefined;
+export function supportsTasks(context: ClientContext): boolean {
+  return getRequestCapabilities(context)?.extensions?.[TASKS] !== undefined;
 }
 
 /**
  * Converts a run to a task. Task id and run id are equal and all data comes from the journal, so a task outlives this
  * server.
  */
-export function taskOf({ run, createdAt, updatedAt, because }: RunTask) {
+export function toTask({ run, createdAt, updatedAt, because }: RunTask) {
   return {
     taskId: run,
     statusMessage: because,
@@ -38,15 +38,16 @@ const Answer = z.object({
 export function addTaskMethods({ server }: McpServer, port: McpPort): void {
   server.registerCapabilities({ extensions: { [TASKS]: {} } });
   server.setRequestHandler("tasks/get", { params: TaskName }, async ({ taskId }, context) => {
-    const canAsk = capabilitiesIn(context)?.elicitation !== undefined;
+    const canAsk = getRequestCapabilities(context)?.elicitation !== undefined;
     return mapRefusal(async () => describeTask(port, await port.task(taskId), canAsk));
   });
   server.setRequestHandler("tasks/update", { params: TaskName }, async ({ taskId }, context) =>
     mapRefusal(async () => {
       const { questions } = await port.task(taskId);
       // Accept answers only from a client that can show a question to a person.
-      const responses = capabilitiesIn(context)?.elicitation === undefined ? {} : (context.mcpReq.inputResponses ?? {});
-      const through = clientName(server, context);
+      const responses =
+        getRequestCapabilities(context)?.elicitation === undefined ? {} : (context.mcpReq.inputResponses ?? {});
+      const through = getClientName(server, context);
       for (const { id } of questions) await recordAnswer(port, id, { response: responses[id], through });
       return {};
     }),
@@ -78,15 +79,15 @@ async function recordAnswer(
  */
 async function describeTask(port: McpPort, task: RunTask, canAsk: boolean) {
   const { run, ended, questions } = task;
-  if (ended === "canceled") return { ...taskOf(task), status: "cancelled" };
+  if (ended === "canceled") return { ...toTask(task), status: "cancelled" };
   if (ended !== undefined) {
     const result = { ...toToolResult(await port.see("status", run)), isError: ended !== "done" };
-    return { ...taskOf(task), status: "completed", result };
+    return { ...toTask(task), status: "completed", result };
   }
   const asked = canAsk ? await Promise.all(questions.map(({ id }) => createElicitation(port, id))) : [];
   const requests = asked.flat();
-  if (requests.length === 0) return { ...taskOf(task), status: "working" };
-  return { ...taskOf(task), status: "input_required", inputRequests: Object.fromEntries(requests) };
+  if (requests.length === 0) return { ...toTask(task), status: "working" };
+  return { ...toTask(task), status: "input_required", inputRequests: Object.fromEntries(requests) };
 }
 
 /** Returns nothing for a question that has been answered meanwhile, or that this caller may not answer. */
@@ -96,8 +97,8 @@ async function createElicitation(port: McpPort, id: string) {
     throw error;
   });
   if (!question) return [];
-  const { $schema: _schema, ...requestedSchema } = z.toJSONSchema(formOf(question));
-  const params = { mode: "form", message: messageOf(question), requestedSchema };
+  const { $schema: _schema, ...requestedSchema } = z.toJSONSchema(buildAnswerForm(question));
+  const params = { mode: "form", message: formatQuestion(question), requestedSchema };
   return [[id, { method: "elicitation/create", params }] as const];
 }
 

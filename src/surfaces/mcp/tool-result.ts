@@ -7,7 +7,7 @@ export const toToolResult = (value: unknown): CallToolResult => ({
 });
 
 /** Returns a refusal as a tool result with its message and hint. */
-export async function orRefusal(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+export async function catchRefusal(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work();
   } catch (error) {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { withoutCommands } from "../../core/text/without-commands.ts";
-import { githubReport, SUMMARY_BYTES } from "./github.ts";
-import { markdownReport } from "./markdown.ts";
+import { renderGithubReport, SUMMARY_BYTES } from "./github.ts";
+import { renderMarkdownReport } from "./markdown.ts";
 import { CHECK, HOSTILE, reportWith } from "./report.fixture.ts";
 
 const FINDING = { severity: "blocker", message: "50% of\nthem: fail", files: ["src/a,b.ts:7"] } as const;
 
 test("a finding is an annotation at its line, escaped for the runner", () => {
-  const { annotations } = githubReport(reportWith([FINDING], []));
+  const { annotations } = renderGithubReport(reportWith([FINDING], []));
   expect(annotations).toEqual(["::error file=src/a%2Cb.ts,line=7,title=good enough::50%25 of%0Athem: fail"]);
 });
 
@@ -15,7 +15,7 @@ test("at most ten annotations of each kind are shown, and the others are counted
   const findings = Array.from({ length: 13 }, (_, at) => ({ severity: "major", message: `number ${at}` }) as const);
   const failing = Array.from({ length: 11 }, (_, at) => `t.js › case ${at}`);
   const tests = { total: 11, passed: 0, failed: 11, skipped: 0, source: "vitest", failing };
-  const { annotations } = githubReport(reportWith(findings, [{ ...CHECK, tests }]));
+  const { annotations } = renderGithubReport(reportWith(findings, [{ ...CHECK, tests }]));
   expect(annotations.filter((line) => line.startsWith("::warning "))).toHaveLength(10);
   expect(annotations.filter((line) => line.startsWith("::error file=t.js,title=test fails::"))).toHaveLength(10);
   expect(annotations.filter((line) => !line.startsWith("::"))).toEqual([
@@ -31,7 +31,7 @@ const hostile = () => {
 };
 
 test("text of an agent cannot start a workflow command in either syntax", () => {
-  const { summary, annotations } = githubReport(hostile());
+  const { summary, annotations } = renderGithubReport(hostile());
   expect(summary).not.toMatch(/^\s*::/m);
   expect(summary).not.toContain("##[");
   for (const line of annotations) expect(line).toMatch(/^::(?:error|warning|notice) [^\n]*$/);
@@ -40,7 +40,7 @@ test("text of an agent cannot start a workflow command in either syntax", () => 
 });
 
 test("text of an agent cannot leave its table cell, code fence or collapsed section", () => {
-  for (const text of [githubReport(hostile()).summary, markdownReport(hostile())]) {
+  for (const text of [renderGithubReport(hostile()).summary, renderMarkdownReport(hostile())]) {
     const fences = [...text.matchAll(/^(`{3,})$/gm)].map((match) => match[1] ?? "");
     expect(fences.length % 2).toBe(0);
     const outside = text.replace(/^(`{3,})\n[\s\S]*?\n\1$/gm, "").replaceAll(/(`+)(?:(?!\1)[^\n])+?\1(?!`)/g, "");
@@ -65,9 +65,9 @@ function tableWidths(text: string): readonly (readonly number[])[] {
 
 test("a summary stays within the size limit and says that it was cut", () => {
   const many = Array.from({ length: 500 }, (_, at) => ({ ...CHECK, check: `c${at}`, snippet: "y".repeat(9_000) }));
-  const { summary } = githubReport(reportWith([], many));
+  const { summary } = renderGithubReport(reportWith([], many));
   expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(SUMMARY_BYTES);
   expect(summary).toContain("This summary is incomplete");
-  expect(githubReport(reportWith([], many), 3_000).summary.length).toBeLessThanOrEqual(3_000);
-  expect(githubReport(reportWith([], many), 10).summary).toBe("");
+  expect(renderGithubReport(reportWith([], many), 3_000).summary.length).toBeLessThanOrEqual(3_000);
+  expect(renderGithubReport(reportWith([], many), 10).summary).toBe("");
 });

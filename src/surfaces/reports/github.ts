@@ -3,14 +3,23 @@ import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/becaus
 import { standingIn } from "../../core/journal/gate-place.ts";
 import { counted } from "../../core/text/counted.ts";
 import { withoutCommands } from "../../core/text/without-commands.ts";
-import { standingChecks } from "../../views/evidence.ts";
-import { checkState } from "../../views/page/rows/check-rows.ts";
+import { selectLatestChecks } from "../../views/evidence.ts";
+import { toCheckState } from "../../views/page/rows/check-rows.ts";
 import { STATES } from "../../views/states.ts";
-import { type Found, foundIn } from "./found.ts";
-import { block, code, gateState, inline, mdTable, moneyText, stateText, time } from "./markdown-text.ts";
-import { placesOf } from "./places.ts";
+import { listLocations } from "./finding-locations.ts";
+import {
+  escapeInline,
+  formatCodeBlock,
+  formatInlineCode,
+  formatMarkdownTable,
+  formatReportDuration,
+  formatReportedCost,
+  formatState,
+  toGateState,
+} from "./markdown-text.ts";
+import { listOpenFindings, type OpenFinding } from "./open-findings.ts";
 import type { RunReport } from "./run-report.ts";
-import { annotationLines } from "./workflow-commands.ts";
+import { formatAnnotations } from "./workflow-commands.ts";
 
 /** Maximum size of a step summary. GitHub rejects a larger one completely. */
 export const SUMMARY_BYTES = 1024 * 1024;
@@ -20,20 +29,20 @@ const MAX_OUTPUT = 8_000;
 export type GithubReport = { readonly summary: string; readonly annotations: readonly string[] };
 
 /** Renders a report for GitHub. `room` is the number of bytes left in the summary of this step. */
-export function githubReport(report: RunReport, room: number = SUMMARY_BYTES): GithubReport {
+export function renderGithubReport(report: RunReport, room: number = SUMMARY_BYTES): GithubReport {
   const parts = [
     formatHead(report),
     formatSection(
       "Caveats",
-      report.caveats.slice(0, MAX_ROWS).map((each) => `- ${inline(each, 600)}`),
+      report.caveats.slice(0, MAX_ROWS).map((each) => `- ${escapeInline(each, 600)}`),
     ),
     formatSection("Gates", formatGates(report)),
     formatSection("Checks", formatChecks(report)),
     ...formatFailingChecks(report),
-    formatSection("Findings", formatFindings(foundIn(report))),
+    formatSection("Findings", formatFindings(listOpenFindings(report))),
     formatSection("Phases", formatPhases(report)),
   ];
-  return { summary: joinFittingParts(parts, room), annotations: annotationLines(report) };
+  return { summary: joinFittingParts(parts, room), annotations: formatAnnotations(report) };
 }
 
 /** Adds whole parts in order of importance, because a cut inside a table or code fence breaks the summary. */
@@ -57,32 +66,34 @@ function formatSection(title: string, lines: readonly string[]): readonly string
 function formatHead(report: RunReport): readonly string[] {
   const { state, pipeline, reason, confidence, run, exit, commits, next, spent } = report;
   const facts = [
-    `run ${code(run)}`,
-    time(report.lastAt - report.startedAt),
-    `cost ${moneyText(spent)}`,
+    `run ${formatInlineCode(run)}`,
+    formatReportDuration(report.lastAt - report.startedAt),
+    `cost ${formatReportedCost(spent)}`,
     counted(spent.attempts, "attempt"),
     confidence === null ? "" : `confidence ${confidence}`,
     exit === null ? "" : `exit ${exit}`,
   ];
-  const made = commits.map(({ commit, branch }) => `${code(commit.slice(0, 10))} on ${code(branch)}`);
+  const made = commits.map(
+    ({ commit, branch }) => `${formatInlineCode(commit.slice(0, 10))} on ${formatInlineCode(branch)}`,
+  );
   return [
-    `## ${STATES[state].glyph} signalbox · ${inline(pipeline)}: ${STATES[state].word}`,
+    `## ${STATES[state].glyph} signalbox · ${escapeInline(pipeline)}: ${STATES[state].word}`,
     "",
-    ...(reason === null ? [] : [inline(reason, 600), ""]),
+    ...(reason === null ? [] : [escapeInline(reason, 600), ""]),
     facts.filter(Boolean).join(" · "),
     ...(made.length === 0 ? [] : ["", `Commit: ${made.join(", ")}`]),
-    ...(next.length === 0 ? [] : ["", "Next:", ...block(next.join("\n"), MAX_OUTPUT)]),
+    ...(next.length === 0 ? [] : ["", "Next:", ...formatCodeBlock(next.join("\n"), MAX_OUTPUT)]),
   ];
 }
 
 function formatGates(report: RunReport): readonly string[] {
   const rows = standingIn(report.decisions).flatMap((gate) =>
     gate.rules.map(({ rule, actual, need, ...each }) => [
-      stateText(gateState(each)),
-      inline(gate.gate),
-      inline(rule),
-      code(JSON.stringify(actual).slice(0, 200)),
-      code(JSON.stringify(need).slice(0, 200)),
+      formatState(toGateState(each)),
+      escapeInline(gate.gate),
+      escapeInline(rule),
+      formatInlineCode(JSON.stringify(actual).slice(0, 200)),
+      formatInlineCode(JSON.stringify(need).slice(0, 200)),
     ]),
   );
   return rows.length === 0 ? [] : formatCappedTable(["", "Gate", "Rule", "Found", "Needs"], rows);
@@ -90,52 +101,54 @@ function formatGates(report: RunReport): readonly string[] {
 
 function formatChecks(report: RunReport): readonly string[] {
   const rows = selectChecks(report).map((seen) => [
-    unsat(seen) === undefined ? `${STATES[checkState(seen)].glyph} ${wordOf(seen)}` : stateText("skipped"),
-    inline(seen.task === "" ? seen.check : `${seen.task} › ${seen.check}`),
+    unsat(seen) === undefined ? `${STATES[toCheckState(seen)].glyph} ${wordOf(seen)}` : formatState("skipped"),
+    escapeInline(seen.task === "" ? seen.check : `${seen.task} › ${seen.check}`),
     countedText(seen.tests),
-    time(seen.ms),
-    inline(unsat(seen) ?? newOnOldText(seen) ?? becauseOf(seen), 240),
+    formatReportDuration(seen.ms),
+    escapeInline(unsat(seen) ?? newOnOldText(seen) ?? becauseOf(seen), 240),
   ]);
   return rows.length === 0 ? [] : formatCappedTable(["", "Check", "Tests", "Time", "Because"], rows);
 }
 
-const selectChecks = ({ evidence }: RunReport) => standingChecks(evidence.flatMap((task) => task.evidence));
+const selectChecks = ({ evidence }: RunReport) => selectLatestChecks(evidence.flatMap((task) => task.evidence));
 
 /** Formats the output of each failing check in a collapsed section. */
 function formatFailingChecks(report: RunReport): readonly (readonly string[])[] {
-  const failed = selectChecks(report).filter((seen) => checkState(seen) === "failed");
+  const failed = selectChecks(report).filter((seen) => toCheckState(seen) === "failed");
   return failed.slice(0, MAX_ROWS).map((seen) => {
     const title = `Output of ${seen.check}`.replace(/[&<>]/g, "");
     return [
       `<details><summary>${title}</summary>`,
       "",
-      ...block(seen.excerpt ?? seen.snippet, MAX_OUTPUT),
+      ...formatCodeBlock(seen.excerpt ?? seen.snippet, MAX_OUTPUT),
       "",
       "</details>",
     ];
   });
 }
 
-function formatFindings(found: readonly Found[]): readonly string[] {
+function formatFindings(found: readonly OpenFinding[]): readonly string[] {
   const rows = found.map((each) => {
-    const where = placesOf(each).map(({ file, line }) => code(line === undefined ? file : `${file}:${line}`));
-    return [each.severity, inline(each.rule), inline(each.message, 500), where.slice(0, 5).join(" ")];
+    const where = listLocations(each).map(({ file, line }) =>
+      formatInlineCode(line === undefined ? file : `${file}:${line}`),
+    );
+    return [each.severity, escapeInline(each.rule), escapeInline(each.message, 500), where.slice(0, 5).join(" ")];
   });
   return rows.length === 0 ? [] : formatCappedTable(["", "By", "Finding", "Where"], rows);
 }
 
 function formatPhases({ phases }: RunReport): readonly string[] {
   const rows = phases.map(({ title, shown, reason = "", ms, dispatches }) => [
-    stateText(shown),
-    inline(title),
-    ms > 0 ? time(ms) : "",
+    formatState(shown),
+    escapeInline(title),
+    ms > 0 ? formatReportDuration(ms) : "",
     dispatches > 0 ? String(dispatches) : "",
-    inline(reason),
+    escapeInline(reason),
   ]);
   return rows.length === 0 ? [] : formatCappedTable(["", "Phase", "Time", "Attempts", "Because"], rows);
 }
 
 function formatCappedTable(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const more = rows.length - MAX_ROWS;
-  return [...mdTable(head, rows.slice(0, MAX_ROWS)), ...(more > 0 ? ["", `and ${more} more`] : [])];
+  return [...formatMarkdownTable(head, rows.slice(0, MAX_ROWS)), ...(more > 0 ? ["", `and ${more} more`] : [])];
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { showMarks } from "../../core/text/shown-marks.ts";
-import { htmlReport } from "./html.ts";
+import { renderHtmlReport } from "./html.ts";
 import { HOSTILE } from "./report.fixture.ts";
 
 const TEMPLATE = '<body><script type="application/json" id="run">null</script><script>program()</script></body>';
 
 test("a run is embedded as data, whatever its texts contain, and is read back unchanged", () => {
   const document = { text: `${HOSTILE} </script><script>alert(1)</script> <!-- $& $1 \u2028`.toWellFormed() };
-  const html = htmlReport(TEMPLATE, document);
+  const html = renderHtmlReport(TEMPLATE, document);
   expect(html.match(/<\/?script/g)).toHaveLength(4);
   const [, json = ""] = /id="run">(.*?)<\/script>/s.exec(html) ?? [];
   expect(json).not.toMatch(/[<>&\u2028]/);
@@ -17,5 +17,5 @@ test("a run is embedded as data, whatever its texts contain, and is read back un
 
 test("a page without a placeholder, or with two, is refused", () => {
   for (const template of ["<body></body>", TEMPLATE + TEMPLATE])
-    expect(() => htmlReport(template, {})).toThrow("no place");
+    expect(() => renderHtmlReport(template, {})).toThrow("no place");
 });

@@ -9,7 +9,7 @@ const PLACEHOLDER = '<script type="application/json" id="run">null</script>';
  * Inserts a run into the built report page. The run is data in a non-executable script element, escaped so that it
  * cannot end the element or start a comment.
  */
-export function htmlReport(template: string, document: unknown): string {
+export function renderHtmlReport(template: string, document: unknown): string {
   const [before, after, ...more] = template.split(PLACEHOLDER);
   if (before === undefined || after === undefined || more.length > 0) {
     const hint = "Rebuild it with `npm run web`.";

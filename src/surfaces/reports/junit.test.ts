@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { readTestReport } from "../../core/checks/reports/test-report.ts";
-import { junitReport } from "./junit.ts";
+import { renderJunitReport } from "./junit.ts";
 import { problemsOfJUnit } from "./junit-schema.fixture.ts";
 import { CHECK, HOSTILE, reportWith } from "./report.fixture.ts";
 
@@ -15,7 +15,7 @@ const NAMES = {
 const counts = { total: 3, passed: 1, failed: 1, skipped: 1, source: "vitest", names: "n" };
 
 test("every known test is a case, the failing one with its output, and every rule of a gate is one", () => {
-  const text = junitReport(
+  const text = renderJunitReport(
     reportWith([], [{ ...CHECK, tests: counts, excerpt: "expected 1" }]),
     new Map([["n", NAMES]]),
   );
@@ -30,12 +30,12 @@ test("every known test is a case, the failing one with its output, and every rul
 });
 
 test("a check that was red before is no failure, and one that could not run is an error", () => {
-  const before = junitReport(
+  const before = renderJunitReport(
     reportWith([], [{ ...CHECK, outcome: "red-before", tests: counts }]),
     new Map([["n", NAMES]]),
   );
   expect(before).toMatch(/name="subtracts"[^>]*><skipped message="red before: failed on the baseline too"\/>/);
-  const never = junitReport(reportWith([], [{ ...CHECK, outcome: "not-run", notRun: "no vitest" }]));
+  const never = renderJunitReport(reportWith([], [{ ...CHECK, outcome: "not-run", notRun: "no vitest" }]));
   expect(never).toContain('<error message="not run: no vitest" type="error"/>');
 });
 
@@ -50,7 +50,7 @@ test("an exam that did not need to run is one skipped case, without tests and ou
     exitCode: 0,
     halves,
   } as const;
-  const text = junitReport(
+  const text = renderJunitReport(
     reportWith([], [{ ...unneeded, tests: counts, excerpt: "of another" }]),
     new Map([["n", NAMES]]),
   );
@@ -62,18 +62,21 @@ test("an exam that did not need to run is one skipped case, without tests and ou
 test("characters that XML forbids are replaced, and no text becomes markup", () => {
   const names = { [`x › ${HOSTILE}`]: "failed" } as const;
   const seen = { ...CHECK, command: HOSTILE, snippet: HOSTILE, task: HOSTILE, tests: counts };
-  const text = junitReport(reportWith([{ severity: "major", message: HOSTILE }], [seen]), new Map([["n", names]]));
+  const text = renderJunitReport(
+    reportWith([{ severity: "major", message: HOSTILE }], [seen]),
+    new Map([["n", names]]),
+  );
   expect(problemsOfJUnit(text)).toEqual([]);
   for (const trace of ["<script", "\u0000", "\u001b", "\uffff"]) expect(text).not.toContain(trace);
   expect(text.isWellFormed()).toBe(true);
 });
 
 test("a run without results is an empty report", () => {
-  expect(problemsOfJUnit(junitReport({ ...reportWith([], []), decisions: [] }))).toEqual([]);
+  expect(problemsOfJUnit(renderJunitReport({ ...reportWith([], []), decisions: [] }))).toEqual([]);
 });
 
 test("the report is valid under the common JUnit schema", (context) => {
-  const text = junitReport(reportWith([{ severity: "major", message: HOSTILE }], [{ ...CHECK, tests: counts }]));
+  const text = renderJunitReport(reportWith([{ severity: "major", message: HOSTILE }], [{ ...CHECK, tests: counts }]));
   try {
     execFileSync("xmllint", ["--version"], { stdio: "ignore" });
   } catch {

@@ -2,12 +2,12 @@ import { unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, wordOf } from "../../core/checks/outcome/because.ts";
 import type { TestNames } from "../../core/checks/reports/test-report.ts";
 import { standingIn } from "../../core/journal/gate-place.ts";
-import { type EvidenceReport, standingChecks } from "../../views/evidence.ts";
+import { type EvidenceReport, selectLatestChecks } from "../../views/evidence.ts";
 import type { DecisionReport, RuleReport } from "../../views/gates.ts";
-import { checkState } from "../../views/page/rows/check-rows.ts";
+import { toCheckState } from "../../views/page/rows/check-rows.ts";
 import { STATES } from "../../views/states.ts";
 import type { RunReport } from "./run-report.ts";
-import { element, xmlText } from "./xml-text.ts";
+import { escapeXmlText, renderElement } from "./xml-text.ts";
 
 /** Test names of a check, by the digest that its record refers to. */
 export type NamesByDigest = ReadonlyMap<string, TestNames>;
@@ -21,8 +21,8 @@ const MAX_OUTPUT = 64 * 1024;
  * per gate, with its rules. Follows the strictest of the known schemas: no attributes on the root, all attributes on a
  * suite, elements in a fixed order.
  */
-export function junitReport(report: RunReport, names: NamesByDigest = new Map()): string {
-  const checks = standingChecks(report.evidence.flatMap(({ evidence }) => evidence));
+export function renderJunitReport(report: RunReport, names: NamesByDigest = new Map()): string {
+  const checks = selectLatestChecks(report.evidence.flatMap(({ evidence }) => evidence));
   const suites = [
     ...checks.map((seen) => toCheckSuite(seen, names.get(seen.tests?.names ?? ""))),
     ...standingIn(report.decisions).map(toGateSuite),
@@ -74,7 +74,7 @@ function toCheckSuite(seen: EvidenceReport, names: TestNames = {}): JunitSuite {
  */
 function toCommandCase(seen: EvidenceReport): JunitCase {
   const unneeded = unsat(seen);
-  const state = checkState(seen);
+  const state = toCheckState(seen);
   const base = { name: seen.command || seen.check, classname: seen.check, ms: seen.ms };
   const message = [STATES[state].word, becauseOf(seen)].filter(Boolean).join(": ");
   if (unneeded !== undefined) return { ...base, end: { kind: "skipped", message: unneeded } };
@@ -90,7 +90,7 @@ function toTestCase(seen: EvidenceReport, name: string, end: TestNames[string]):
   const base = { name: title, classname: above || seen.check };
   if (end === "passed") return base;
   if (end === "skipped") return { ...base, end: { kind: "skipped", message: STATES.skipped.word } };
-  const state = checkState(seen);
+  const state = toCheckState(seen);
   if (state === "red-before" || state === "flaky")
     return { ...base, end: { kind: "skipped", message: `${STATES[state].word}: ${STATES[state].means}` } };
   return { ...base, end: { kind: "failure", message: `${name} fails`, text: getOutput(seen) } };
@@ -129,23 +129,25 @@ function renderSuite({ name, package: of, at, ms, cases, facts, output }: JunitS
     skipped: countCases("skipped"),
   };
   const timestamp = new Date(at).toISOString().slice(0, 19);
-  const properties = Object.entries(facts).map(([key, value]) => element("property", { name: key, value }));
+  const properties = Object.entries(facts).map(([key, value]) => renderElement("property", { name: key, value }));
   const attributes = { name, package: of, id, timestamp, hostname: "localhost", ...counts, time: toSeconds(ms) };
-  return element("testsuite", attributes, [
+  return renderElement("testsuite", attributes, [
     "\n",
-    `${element("properties", {}, properties)}\n`,
+    `${renderElement("properties", {}, properties)}\n`,
     ...cases.map((each) => `${renderCase(each)}\n`),
-    `${element("system-out", {}, [xmlText(output)])}\n`,
+    `${renderElement("system-out", {}, [escapeXmlText(output)])}\n`,
     "<system-err/>\n",
   ]);
 }
 
 function renderCase({ name, classname, ms = 0, end }: JunitCase): string {
   const attributes = { name, classname, time: toSeconds(ms) };
-  if (!end) return element("testcase", attributes);
+  if (!end) return renderElement("testcase", attributes);
   const { kind, message, text } = end;
   const attributesOfEnd = kind === "skipped" ? { message } : { message, type: kind };
-  return element("testcase", attributes, [element(kind, attributesOfEnd, text === undefined ? [] : [xmlText(text)])]);
+  return renderElement("testcase", attributes, [
+    renderElement(kind, attributesOfEnd, text === undefined ? [] : [escapeXmlText(text)]),
+  ]);
 }
 
 const toSeconds = (ms: number): string => (ms / 1000).toFixed(3);

@@ -1,13 +1,13 @@
 import { counted } from "../../core/text/counted.ts";
 import { withoutSequences } from "../../core/text/terminal-sequences.ts";
-import type { Spent } from "../../views/attempts.ts";
+import type { UsageTotals } from "../../views/attempts.ts";
 import { STATES, type StateName } from "../../views/states.ts";
 
 // Matches characters that move the cursor, hide text or reorder it. They are removed from pages that others read.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Escapes text of agents and people for Markdown: one line, cut, without any markup. */
-export function inline(text: string, most = 300): string {
+export function escapeInline(text: string, most = 300): string {
   const flat = toPlainLine(text);
   const cut = flat.length > most ? `${flat.slice(0, most - 1)}…` : flat;
   // Prevents mentions and references, which would notify people wherever the report is posted.
@@ -19,7 +19,7 @@ function toPlainLine(text: string): string {
 }
 
 /** Formats text as inline code. A fence longer than any run of backticks in the text cannot be closed from inside. */
-export function code(text: string): string {
+export function formatInlineCode(text: string): string {
   const flat = toPlainLine(text).replaceAll("|", "¦");
   const fence = "`".repeat(findLongestBacktickRun(flat) + 1);
   const gap = flat.startsWith("`") || flat.endsWith("`") ? " " : "";
@@ -32,7 +32,7 @@ function findLongestBacktickRun(text: string): number {
   return longest;
 }
 
-export function block(text: string, most = 4_000): string[] {
+export function formatCodeBlock(text: string, most = 4_000): string[] {
   const clean = withoutSequences(text)
     .replace(/[^\P{Cc}\n\t]|[\p{Bidi_Control}\ufeff]/gu, "")
     .trimEnd();
@@ -41,7 +41,7 @@ export function block(text: string, most = 4_000): string[] {
   return [fence, ...cut.split("\n"), fence];
 }
 
-export function mdTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function formatMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)];
 }
@@ -49,25 +49,29 @@ export function mdTable(head: readonly string[], rows: readonly (readonly string
 /**
  * Formats the reported cost and the number of attempts without one. If no attempt reported a cost, there is no amount.
  */
-export function moneyText({ usd, usdUnknown, attempts }: Pick<Spent, "usd" | "usdUnknown" | "attempts">): string {
+export function formatReportedCost({
+  usd,
+  usdUnknown,
+  attempts,
+}: Pick<UsageTotals, "usd" | "usdUnknown" | "attempts">): string {
   if (usdUnknown >= attempts) return "not reported by the agents";
   const silent = usdUnknown > 0 ? ` and ${counted(usdUnknown, "attempt")} without a reported cost` : "";
   return `$${usd.toFixed(2)}${silent}`;
 }
 
 /** Formats a state with the glyph and word that all surfaces use. */
-export function stateText(name: StateName): string {
+export function formatState(name: StateName): string {
   const { glyph, word } = STATES[name];
   return `${glyph} ${word}`;
 }
 
 /** Returns the state of a gate or a rule. */
-export function gateState({ passed }: { readonly passed: boolean }): StateName {
+export function toGateState({ passed }: { readonly passed: boolean }): StateName {
   return passed ? "passed" : "missed";
 }
 
 /** Formats a duration: `840 ms`, `12.4 s`, `2 min 08 s`, `1 h 04 min`. */
-export function time(ms: number): string {
+export function formatReportDuration(ms: number): string {
   if (ms < 950) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
   const minutes = Math.floor(Math.round(ms / 1000) / 60);
@@ -77,6 +81,6 @@ export function time(ms: number): string {
 }
 
 /** Formats a time in UTC, so that the text does not depend on where the report is rendered. */
-export function moment(ms: number): string {
+export function formatTimestamp(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -1,9 +1,9 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
-import { UNSEEN } from "../../views/page/around.ts";
+import { NO_LIVE_STATE } from "../../views/page/live-state.ts";
 import { buildRunPage } from "../../views/page/page-fold.ts";
-import { viewOf } from "../../views/run-view.ts";
-import { type RunReport, reportOf } from "./run-report.ts";
+import { foldRunView } from "../../views/run-view.ts";
+import { buildReport, type RunReport } from "./run-report.ts";
 
 /** Text of an agent that tries to break out of the text in every report format. */
 export const HOSTILE = [
@@ -68,5 +68,5 @@ function reportFrom(...facts: readonly RecordBody[]): RunReport {
   });
   // The cast holds: an event with a stamp is a record.
   const records = facts.map(stamp) as JournalRecord[];
-  return reportOf(viewOf(records), buildRunPage(records, UNSEEN));
+  return buildReport(foldRunView(records), buildRunPage(records, NO_LIVE_STATE));
 }

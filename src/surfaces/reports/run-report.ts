@@ -1,17 +1,17 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Json } from "../../core/text/json.ts";
-import { type DispatchReport, dispatchesOf, type Spent } from "../../views/attempts.ts";
-import { evidenceByTask, type TaskEvidence } from "../../views/evidence.ts";
-import { type DecisionReport, decisionOf, standingDecisions } from "../../views/gates.ts";
+import { type DispatchReport, toDispatchReports, type UsageTotals } from "../../views/attempts.ts";
+import { groupEvidenceByTask, type TaskEvidence } from "../../views/evidence.ts";
+import { type DecisionReport, selectLatestDecisions, toDecisionReport } from "../../views/gates.ts";
 import type { OwnStep } from "../../views/own-steps.ts";
 import type { PageRow, RunPage } from "../../views/page/page.ts";
 import type { PhaseView } from "../../views/phases.ts";
-import type { QuestionSeen } from "../../views/questions.ts";
+import type { QuestionView } from "../../views/questions.ts";
+import { type RoleCost, sumCostByRole } from "../../views/role-cost.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { type RoleCost, spentByRole } from "../../views/spent.ts";
 import type { StateName } from "../../views/states.ts";
-import type { Committed } from "../../views/step-results.ts";
-import { type UnacceptedWork, workOf } from "../../views/unaccepted-work.ts";
+import type { RunCommit } from "../../views/step-results.ts";
+import { getRunWork, type UnacceptedWork } from "../../views/unaccepted-work.ts";
 
 export type ApprovalReport = {
   readonly approval: string;
@@ -55,7 +55,7 @@ export type RunReport = {
   readonly startedAt: number;
   readonly lastAt: number;
   readonly base: { readonly commit: string; readonly tree: string };
-  readonly commits: readonly Committed[];
+  readonly commits: readonly RunCommit[];
   /** Work that no commit contains, and why. */
   readonly unaccepted: UnacceptedWork | null;
   readonly phases: readonly PhaseTimes[];
@@ -67,7 +67,7 @@ export type RunReport = {
   readonly approvals: readonly ApprovalReport[];
   /** Findings of the latest decisions. */
   readonly findings: readonly (Finding & { readonly gate: string })[];
-  readonly spent: Spent;
+  readonly spent: UsageTotals;
   readonly spentByRole: readonly RoleCost[];
   readonly orchestration: { readonly tokens: 0; readonly ms: number };
   /** The last record and the hash over all records. */
@@ -75,7 +75,7 @@ export type RunReport = {
 };
 
 /** Builds the report of a run. `page` has the same records and provides the states. */
-export function reportOf(view: RunView, page: RunPage): RunReport {
+export function buildReport(view: RunView, page: RunPage): RunReport {
   const states = createStateLookup(page);
   const { run, pipeline, version, input, approvals, startedAt, lastAt, base, commits, gates, questions, spent } = view;
   return {
@@ -92,16 +92,16 @@ export function reportOf(view: RunView, page: RunPage): RunReport {
     lastAt,
     base,
     commits,
-    unaccepted: workOf(view).unaccepted ?? null,
+    unaccepted: getRunWork(view).unaccepted ?? null,
     phases: view.phases.map((phase) => toPhaseTimes(phase, states(`phase:${phase.title}`))),
-    dispatches: dispatchesOf(view).map((each) => ({ ...each, state: states(each.key) })),
-    decisions: gates.map(decisionOf),
-    evidence: evidenceByTask(view),
+    dispatches: toDispatchReports(view).map((each) => ({ ...each, state: states(each.key) })),
+    decisions: gates.map(toDecisionReport),
+    evidence: groupEvidenceByTask(view),
     ownSteps: view.ownSteps,
     approvals: questions.map(toApprovalReport),
-    findings: standingDecisions(view).flatMap(({ gate, findings }) => findings.map((each) => ({ ...each, gate }))),
+    findings: selectLatestDecisions(view).flatMap(({ gate, findings }) => findings.map((each) => ({ ...each, gate }))),
     spent,
-    spentByRole: spentByRole(view),
+    spentByRole: sumCostByRole(view),
     orchestration: { tokens: 0, ms: Math.round(view.orchestrationMs) },
     head: view.head,
   };
@@ -144,7 +144,7 @@ function createStateLookup({ rows }: RunPage): (name: string) => StateName {
   return (name) => states.get(name) ?? "unknown";
 }
 
-function toApprovalReport({ asked: { approval, title, ts: askedAt }, answer }: QuestionSeen): ApprovalReport {
+function toApprovalReport({ asked: { approval, title, ts: askedAt }, answer }: QuestionView): ApprovalReport {
   if (!answer) return { approval, title, askedAt };
   const { choice, by, note, ts: decidedAt } = answer;
   return { approval, title, askedAt, choice, by, decidedAt, ...(note === undefined ? {} : { note }) };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { placesOf } from "./places.ts";
+import { listLocations } from "./finding-locations.ts";
 import { CHECK, HOSTILE, reportWith } from "./report.fixture.ts";
-import { sarifReport } from "./sarif.ts";
+import { renderSarifReport } from "./sarif.ts";
 
 type Result = {
   readonly ruleId: string;
@@ -20,7 +20,7 @@ type Log = {
   }[];
 };
 // The tests below check the format itself.
-const logOf = (...given: Parameters<typeof reportWith>) => sarifReport(reportWith(...given), "0.1.0") as Log;
+const logOf = (...given: Parameters<typeof reportWith>) => renderSarifReport(reportWith(...given), "0.1.0") as Log;
 const resultsOf = (...given: Parameters<typeof reportWith>) => logOf(...given).runs[0]?.results ?? [];
 
 const FINDINGS = [
@@ -65,7 +65,7 @@ test("locations outside the repository and texts that are no path are omitted", 
     "./d.ts:3:9",
     "e.ts:4-9",
   ];
-  expect(placesOf({ message: "x", files })).toEqual([
+  expect(listLocations({ message: "x", files })).toEqual([
     { file: "src/c.ts", line: 7 },
     { file: "d.ts", line: 3 },
     { file: "e.ts", line: 4 },

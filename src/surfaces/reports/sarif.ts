@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Finding } from "../../core/authoring/finding.ts";
-import { type Found, foundIn } from "./found.ts";
-import { type Place, placesOf } from "./places.ts";
+import { type FindingLocation, listLocations } from "./finding-locations.ts";
+import { listOpenFindings, type OpenFinding } from "./open-findings.ts";
 import type { RunReport } from "./run-report.ts";
 
 type Level = "error" | "warning" | "note";
@@ -17,8 +17,8 @@ export const LEVELS = {
 const MAX_RESULTS = 5_000;
 
 /** Renders the open findings as SARIF 2.1.0, which editors and code scanning display. */
-export function sarifReport(report: RunReport, version: string): object {
-  const found = foundIn(report).slice(0, MAX_RESULTS);
+export function renderSarifReport(report: RunReport, version: string): object {
+  const found = listOpenFindings(report).slice(0, MAX_RESULTS);
   const rules = [...new Set(found.map(({ rule }) => rule))];
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -45,7 +45,7 @@ export function sarifReport(report: RunReport, version: string): object {
   };
 }
 
-function toSarifRule(id: string, found: readonly Found[]): object {
+function toSarifRule(id: string, found: readonly OpenFinding[]): object {
   const own = found.filter(({ rule }) => rule === id);
   const level = (["error", "warning", "note"] as const).find((each) =>
     own.some((one) => LEVELS[one.severity] === each),
@@ -55,9 +55,9 @@ function toSarifRule(id: string, found: readonly Found[]): object {
   return { id, shortDescription: { text }, defaultConfiguration: { level: level ?? "none" } };
 }
 
-function toSarifResult(found: Found, ruleIndex: number): object {
+function toSarifResult(found: OpenFinding, ruleIndex: number): object {
   const { rule, severity, message, by, gate, tests } = found;
-  const places = placesOf(found);
+  const places = listLocations(found);
   const findingFacts = { severity, ...(gate === undefined ? {} : { gate }), ...(by === undefined ? {} : { by }) };
   return {
     ruleId: rule,
@@ -70,13 +70,13 @@ function toSarifResult(found: Found, ruleIndex: number): object {
   };
 }
 
-function toSarifLocation({ file, line }: Place): object {
+function toSarifLocation({ file, line }: FindingLocation): object {
   const artifactLocation = { uri: file.split("/").map(encodeURIComponent).join("/"), uriBaseId: "%SRCROOT%" };
   return { physicalLocation: { artifactLocation, ...(line === undefined ? {} : { region: { startLine: line } }) } };
 }
 
 /** Returns a fingerprint that stays the same in later runs, although numbers, ids and lines may change. */
-function computeFingerprint({ rule, message }: Found, places: readonly Place[]): string {
+function computeFingerprint({ rule, message }: OpenFinding, places: readonly FindingLocation[]): string {
   const words = message
     .toLowerCase()
     .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/g, "x")

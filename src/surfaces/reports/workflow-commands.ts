@@ -1,7 +1,7 @@
 import { withoutSequences } from "../../core/text/terminal-sequences.ts";
-import { isBad, standingChecks } from "../../views/evidence.ts";
-import { foundIn } from "./found.ts";
-import { placeOfTest, placesOf } from "./places.ts";
+import { isRejectedResult, selectLatestChecks } from "../../views/evidence.ts";
+import { findTestLocation, listLocations } from "./finding-locations.ts";
+import { listOpenFindings } from "./open-findings.ts";
 import type { RunReport } from "./run-report.ts";
 import { LEVELS } from "./sarif.ts";
 
@@ -21,7 +21,7 @@ type Annotation = {
 const KINDS = { error: "error", warning: "warning", note: "notice" } as const;
 
 /** Formats failing tests and findings as annotations, and the number of omitted ones. */
-export function annotationLines(report: RunReport): readonly string[] {
+export function formatAnnotations(report: RunReport): readonly string[] {
   const all = Map.groupBy([...toTestAnnotations(report), ...toFindingAnnotations(report)], ({ kind }) => kind);
   return [...all].flatMap(([kind, annotations]) => {
     const more = annotations.length - MAX_PER_KIND;
@@ -31,20 +31,20 @@ export function annotationLines(report: RunReport): readonly string[] {
 }
 
 function toFindingAnnotations(report: RunReport): readonly Annotation[] {
-  return foundIn(report).map((found) => {
-    const [place] = placesOf(found);
+  return listOpenFindings(report).map((found) => {
+    const [place] = listLocations(found);
     return { kind: KINDS[LEVELS[found.severity]], title: found.rule, message: found.message, ...place };
   });
 }
 
 function toTestAnnotations({ evidence }: RunReport): readonly Annotation[] {
-  const bad = standingChecks(evidence.flatMap((task) => task.evidence)).filter(isBad);
+  const bad = selectLatestChecks(evidence.flatMap((task) => task.evidence)).filter(isRejectedResult);
   return bad.flatMap(({ check, tests }) =>
     (tests?.failing ?? []).map((name) => ({
       kind: "error" as const,
       title: `${check} fails`,
       message: name,
-      ...placeOfTest(name),
+      ...findTestLocation(name),
     })),
   );
 }

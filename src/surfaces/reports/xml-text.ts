@@ -15,7 +15,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text inside an element. */
-export function xmlText(text: string): string {
+export function escapeXmlText(text: string): string {
   return replaceForbidden(text).replace(/[&<>\r]/g, (char) => ESCAPES[char] ?? char);
 }
 
@@ -31,7 +31,7 @@ function replaceForbidden(text: string): string {
 export type Attributes = Readonly<Record<string, string | number>>;
 
 /** Renders one element. Its content must be XML already. */
-export function element(name: string, attributes: Attributes, content: readonly string[] = []): string {
+export function renderElement(name: string, attributes: Attributes, content: readonly string[] = []): string {
   const renderedAttributes = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escapeXmlAttribute(String(value))}"`,
   );

@@ -7,8 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { ask } from "./ask.fixture.ts";
-import { boundConnections, type ConnectionLimits, LIMITS } from "./connections.ts";
-import { type Listening, listen } from "./listen.ts";
+import { type ConnectionLimits, LIMITS, limitConnections } from "./connections.ts";
+import { type ListeningServer, listen } from "./listen.ts";
 import { createStage, stagePort } from "./port/port.fixture.ts";
 import { createSession } from "./session.ts";
 
@@ -16,7 +16,7 @@ import { createSession } from "./session.ts";
 const ASSET = 8 * 2 ** 20;
 const MOST = 20;
 let web = "";
-let server: Listening | undefined;
+let server: ListeningServer | undefined;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ async function watched(limits: Partial<ConnectionLimits>) {
   const bare = createServer();
   const ends: Socket[] = [];
   bare.on("connection", (socket) => ends.push(socket));
-  boundConnections(bare, (_request, response) => void response.end(Buffer.alloc(ASSET)), { ...LIMITS, ...limits });
+  limitConnections(bare, (_request, response) => void response.end(Buffer.alloc(ASSET)), { ...LIMITS, ...limits });
   bare.listen(0, "127.0.0.1");
   await once(bare, "listening");
   const bound = bare.address();
@@ -83,7 +83,7 @@ const closed = async (socket: Socket | undefined): Promise<void> => {
 test("requests of a client that hung up are not answered", async () => {
   const bare = createServer();
   let answers = 0;
-  boundConnections(bare, (_request, response) => {
+  limitConnections(bare, (_request, response) => {
     answers += 1;
     setImmediate(() => response.end(Buffer.alloc(ASSET)));
   });

@@ -14,7 +14,7 @@ export type ConnectionLimits = {
 /** A browser opens six connections per server and sends one request at a time on each. */
 export const LIMITS: ConnectionLimits = { most: 128, waiting: 32, stalledMs: 20_000, bytes: 16 * 2 ** 20 };
 
-export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 type Client = {
   readonly turns: (() => void)[];
@@ -29,7 +29,7 @@ type Client = {
  * memory. A client that reads nothing is disconnected. Above the connection limit, the least active connection is
  * closed.
  */
-export function boundConnections(server: Server, answer: Answer, limits: ConnectionLimits = LIMITS): void {
+export function limitConnections(server: Server, answer: RequestHandler, limits: ConnectionLimits = LIMITS): void {
   const clients = new Map<Socket, Client>();
   server.on("connection", (socket) => {
     const client: Client = { turns: [], busy: false, taken: 0, movedAt: Date.now() };

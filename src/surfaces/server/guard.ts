@@ -1,11 +1,11 @@
-import type { Failures } from "./failures.ts";
+import type { FailureLimit } from "./failure-limit.ts";
 import { Refusal } from "./refusal.ts";
 import type { Session } from "./session.ts";
 
 /** Addresses of this server. Requests are compared with this list, never with their own headers. */
 export type Address = { readonly hosts: readonly string[]; readonly origins: readonly string[] };
 
-export function addressOf(port: number): Address {
+export function toAddress(port: number): Address {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
   return { hosts, origins: hosts.map((host) => `http://${host}`) };
 }
@@ -51,7 +51,7 @@ function createOriginRefusal(): Refusal {
   );
 }
 
-type TokenCheck = { readonly session: Session; readonly failures: Failures };
+type TokenCheck = { readonly session: Session; readonly failures: FailureLimit };
 
 /** Accepts the token in the header only, because URLs are stored in histories and logs. */
 export function requireToken({ headers }: Pick<GuardedRequest, "headers">, { session, failures }: TokenCheck): void {
@@ -67,7 +67,7 @@ export function requireToken({ headers }: Pick<GuardedRequest, "headers">, { ses
 }
 
 /** Counts a wrong guess and throws if there were too many. */
-export function refuseGuessing(failures: Failures): void {
+export function refuseGuessing(failures: FailureLimit): void {
   if (!failures.add()) return;
   throw new Refusal(
     "TOO_MANY_FAILURES",

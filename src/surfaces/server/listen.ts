@@ -1,32 +1,32 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { type AppParts, createApp } from "./app.ts";
-import { boundConnections, type ConnectionLimits } from "./connections.ts";
-import { addressOf } from "./guard.ts";
+import { createApp, type ServerAppOptions } from "./app.ts";
+import { type ConnectionLimits, limitConnections } from "./connections.ts";
+import { toAddress } from "./guard.ts";
 
 /** Binds to loopback, so the server is not reachable from other machines. */
 const LOOPBACK = "127.0.0.1";
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
 
-export type Listening = { readonly port: number; close(): Promise<void> };
-export type ListenOptions = Omit<AppParts, "address"> & {
+export type ListeningServer = { readonly port: number; close(): Promise<void> };
+export type ListenOptions = Omit<ServerAppOptions, "address"> & {
   /** Tried in order; 0 selects any free port. */
   readonly ports: readonly number[];
   readonly limits?: ConnectionLimits;
 };
 
 /** Starts the server. Returns undefined if all ports are taken. */
-export async function listen({ ports, limits, ...parts }: ListenOptions): Promise<Listening | undefined> {
+export async function listen({ ports, limits, ...parts }: ListenOptions): Promise<ListeningServer | undefined> {
   for (const asked of ports) {
     const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS });
     if (!(await tryBind(server, asked))) continue;
     const bound = server.address();
     const port = typeof bound === "object" && bound ? bound.port : asked;
-    const app = createApp({ ...parts, address: addressOf(port) });
+    const app = createApp({ ...parts, address: toAddress(port) });
     // Errors thrown here come from requests that cannot be parsed.
     const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-    boundConnections(server, (request, response) => void answer(request, response), limits);
+    limitConnections(server, (request, response) => void answer(request, response), limits);
     return { port, close: () => closeServer(server) };
   }
   return undefined;

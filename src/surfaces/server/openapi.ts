@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Route } from "./route.ts";
 
 /** Describes the route table as an OpenAPI document. */
-export function openapi(routes: readonly Route[], version: string) {
+export function describeApi(routes: readonly Route[], version: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");

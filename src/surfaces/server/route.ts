@@ -3,7 +3,7 @@ import type { ServerPort } from "./port/port.ts";
 import type { Session } from "./session.ts";
 
 /** Dependencies of the route handlers. */
-export type Desk = {
+export type RouteContext = {
   readonly port: ServerPort;
   readonly session: Session;
   /** Counts a wrong code and throws if there were too many. */
@@ -14,7 +14,7 @@ export type Desk = {
   describe(): unknown;
 };
 
-export type Call = { readonly context: Desk; readonly signal: AbortSignal };
+export type RouteCall = { readonly context: RouteContext; readonly signal: AbortSignal };
 
 /** One entry of the table from which the API is registered, protected, described and tested. */
 export type Route = {
@@ -30,14 +30,14 @@ export type Route = {
   /** Returns a new secret on each call, so its answers are not stored for repeated requests. */
   readonly secret: boolean;
   /** Returns a JSON document or a complete response. */
-  handle(given: unknown, call: Call): Promise<unknown>;
+  handle(given: unknown, call: RouteCall): Promise<unknown>;
 };
 
 type RouteDefinition<Shape extends z.ZodObject> = Omit<Route, "input" | "open" | "secret" | "handle"> & {
   readonly input: Shape;
   readonly open?: boolean;
   readonly secret?: boolean;
-  handle(asked: z.output<Shape>, call: Call): Promise<unknown>;
+  handle(asked: z.output<Shape>, call: RouteCall): Promise<unknown>;
 };
 
 /** Creates a route that validates its input with the route's schema before the handler runs. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Asking, ask, type Reply } from "./ask.fixture.ts";
-import { type Listening, listen } from "./listen.ts";
+import { type ListeningServer, listen } from "./listen.ts";
 import { createStage, SECRET, stagePort } from "./port/port.fixture.ts";
 import { ROUTES } from "./routes/table.ts";
 import { createSession } from "./session.ts";
@@ -13,7 +13,7 @@ const TOKEN = "t".repeat(43);
 const stage = createStage();
 const port = stagePort(stage);
 const session = createSession({ token: TOKEN, now: () => 0 });
-let server: Listening;
+let server: ListeningServer;
 let web = "";
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFailures } from "./failures.ts";
+import { createFailureLimit } from "./failure-limit.ts";
 import { createSession } from "./session.ts";
 
 const TOKEN = "a".repeat(43);
@@ -27,7 +27,7 @@ test("of many unused codes only the newest are valid", () => {
 
 test("a client that guesses more than ten times per minute gets no information until the minute is over", () => {
   let now = 0;
-  const failures = createFailures(() => now);
+  const failures = createFailureLimit(() => now);
   for (let n = 0; n < 10; n++) expect(failures.add()).toBe(false);
   expect(failures.add()).toBe(true);
   now = 60_001;

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Serves a file of the built dashboard, or its page for every path that is not a file. */
-export async function staticFile(folder: string, path: string): Promise<Response | undefined> {
+export async function serveStaticFile(folder: string, path: string): Promise<Response | undefined> {
   const files = await listFiles(folder);
   // The path is looked up in the list of existing files and never joined to the folder, which prevents path traversal.
   const file = files.get(path) ?? (isPage(path) ? files.get("/index.html") : undefined);

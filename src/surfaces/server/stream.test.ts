@@ -2,14 +2,14 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createStage, type Stage, stagePort } from "./port/port.fixture.ts";
 import type { ServerPort } from "./port/port.ts";
-import { streamOf } from "./stream.ts";
+import { openChangeStream } from "./stream.ts";
 
 type Line = { type: string; now?: number; change?: { after: number; page: { seq: number; rows: unknown[] } } };
 
 function opened(stage: Stage, more: Partial<ServerPort> = {}, after = 0) {
   const left = new AbortController();
   const port = { ...stagePort(stage), ...more };
-  const reader = streamOf(port, { runs: new Map([["r-1", after]]), home: false }, left).getReader();
+  const reader = openChangeStream(port, { runs: new Map([["r-1", after]]), home: false }, left).getReader();
   const next = async (): Promise<Line> => {
     const { value, done } = await reader.read();
     return done ? { type: "end" } : JSON.parse(Buffer.from(value).toString("utf8"));

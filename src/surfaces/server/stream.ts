@@ -1,8 +1,8 @@
 import type { PageChange } from "../../views/page/page.ts";
-import { createBell } from "./bell.ts";
-import { errorAnswer } from "./error-answer.ts";
+import { createChangeQueue } from "./change-queue.ts";
+import { toErrorResponse } from "./error-response.ts";
 import type { ServerPort } from "./port/port.ts";
-import { forBrowser } from "./register.ts";
+import { serializeForBrowser } from "./register-routes.ts";
 
 /** Sends at most four changes of one run per second. */
 const PAUSE_MS = 250;
@@ -19,7 +19,11 @@ export type StreamOrder = {
  * Opens a stream that builds each line when the reader has taken the previous one. A slow reader gets fewer and larger
  * changes, and at most one line is in memory.
  */
-export function streamOf(port: ServerPort, order: StreamOrder, left: AbortController): ReadableStream<Uint8Array> {
+export function openChangeStream(
+  port: ServerPort,
+  order: StreamOrder,
+  left: AbortController,
+): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder();
   const lines = generateLines(port, order, left.signal);
   return new ReadableStream(
@@ -27,7 +31,7 @@ export function streamOf(port: ServerPort, order: StreamOrder, left: AbortContro
       async pull(controller) {
         const { value, done } = await lines.next();
         if (done) controller.close();
-        else controller.enqueue(bytes.encode(`${forBrowser(port, value)}\n`));
+        else controller.enqueue(bytes.encode(`${serializeForBrowser(port, value)}\n`));
       },
       cancel() {
         left.abort();
@@ -40,7 +44,7 @@ export function streamOf(port: ServerPort, order: StreamOrder, left: AbortContro
 }
 
 async function* generateLines(port: ServerPort, order: StreamOrder, signal: AbortSignal): AsyncGenerator<unknown> {
-  const changes = createBell(signal);
+  const changes = createChangeQueue(signal);
   const runs = new Map([...order.runs].map(([run, seq]) => [run, createReader(port, run, seq)]));
   const stops = [
     ...[...runs.keys()].map((run) => port.runs.watch(run, () => changes.add(run))),
@@ -80,7 +84,7 @@ async function buildLine(port: ServerPort, name: string, runs: Map<string, Chang
   } catch (error) {
     // If the repository of one run is gone, the stream continues for the others.
     runs.delete(name);
-    return { type: "gone", run: name, ...errorAnswer(error).body };
+    return { type: "gone", run: name, ...toErrorResponse(error).body };
   }
 }
 

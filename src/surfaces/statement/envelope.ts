@@ -16,12 +16,12 @@ export type SignedStatement = {
 };
 
 /** Returns the bytes that a DSSE signature covers. The lengths of type and payload prevent ambiguous encodings. */
-export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
+export function encodePreAuthentication(payloadType: string, payload: Buffer): Buffer {
   const head = `DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `;
   return Buffer.concat([Buffer.from(head), payload]);
 }
 
-export function envelopeText(
+export function formatEnvelope(
   payload: Buffer,
   { keyid, signature }: Pick<SignedStatement, "keyid" | "signature">,
 ): string {
@@ -32,17 +32,17 @@ export function envelopeText(
 /**
  * Parses a signed statement, or returns why the text is none. The text must be byte-identical to what we would write.
  */
-export function readEnvelope(text: string): SignedStatement | { readonly problem: string } {
+export function parseEnvelope(text: string): SignedStatement | { readonly problem: string } {
   const envelope = Envelope.safeParse(parseJson(text));
   if (!envelope.success) return { problem: "it is not a DSSE envelope with one signature over an in-toto statement" };
   const { payload: encoded, payloadType, signatures } = envelope.data;
   const [{ keyid, sig } = { keyid: "", sig: "" }] = signatures;
   const [payload, signature] = [Buffer.from(encoded, "base64"), Buffer.from(sig, "base64")];
-  if (envelopeText(payload, { keyid, signature }) !== text)
+  if (formatEnvelope(payload, { keyid, signature }) !== text)
     return { problem: "the envelope is not in the format that signalbox writes: it was modified" };
   const statement = Statement.safeParse(parseJson(payload.toString("utf8")));
   if (!statement.success) return { problem: "its payload is not a signalbox evidence statement" };
-  return { statement: statement.data, pae: preAuthenticationEncoding(payloadType, payload), keyid, signature };
+  return { statement: statement.data, pae: encodePreAuthentication(payloadType, payload), keyid, signature };
 }
 
 function parseJson(text: string): unknown {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { wordOf } from "../../core/checks/outcome/because.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { Json } from "../../core/text/json.ts";
-import { standingDecisions } from "../../views/gates.ts";
-import { type RunView, viewOf } from "../../views/run-view.ts";
+import { selectLatestDecisions } from "../../views/gates.ts";
+import { foldRunView, type RunView } from "../../views/run-view.ts";
 
 export const STATEMENT_TYPE = "https://in-toto.io/Statement/v1";
 export const PREDICATE_TYPE = "https://signalbox.dev/evidence/v1";
@@ -84,15 +84,15 @@ export const Statement = z.strictObject({
 export type Statement = z.infer<typeof Statement>;
 type RunCommitFacts = z.infer<typeof Commit>;
 
-export type Witnessed = {
+export type StatementInputs = {
   /** All records up to the end that the statement covers. */
   readonly records: readonly JournalRecord[];
   readonly commits: readonly RunCommitFacts[];
   readonly version: string;
 };
 
-export function statementOf({ records, commits, version }: Witnessed): Statement {
-  const view = viewOf(records);
+export function buildStatement({ records, commits, version }: StatementInputs): Statement {
+  const view = foldRunView(records);
   return {
     _type: STATEMENT_TYPE,
     subject: commits.flatMap(({ commit, tree }) => [
@@ -104,7 +104,7 @@ export function statementOf({ records, commits, version }: Witnessed): Statement
       ...getRunFacts(view, records),
       tool: { name: "signalbox", version },
       commits: [...commits],
-      gates: standingDecisions(view).map(({ gate, key, passed, tree = null, rules }) => {
+      gates: selectLatestDecisions(view).map(({ gate, key, passed, tree = null, rules }) => {
         return { gate, key, passed, tree, rules: rules.map(({ seq: _seq, params: _params, ...rule }) => rule) };
       }),
       evidence: view.evidence.map((seen) => {

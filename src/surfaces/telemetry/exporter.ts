@@ -1,5 +1,5 @@
-import { measuresOf } from "./measures.ts";
-import { metricRequest, traceRequest } from "./otlp.ts";
+import { toMetrics } from "./metrics.ts";
+import { buildMetricRequest, buildTraceRequest } from "./otlp.ts";
 import type { Span } from "./span.ts";
 
 export type Collector = {
@@ -8,7 +8,7 @@ export type Collector = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-export type ExporterParts = {
+export type ExporterOptions = {
   readonly collector: Collector;
   readonly version: string;
   now(): number;
@@ -31,7 +31,7 @@ const TIMEOUT_MS = 5_000;
  * Creates an exporter that sends ended spans while a run continues. The run never waits for it, and its errors do not
  * affect the run.
  */
-export function createExporter({ collector, version, now, most = MAX_QUEUED }: ExporterParts): Exporter {
+export function createExporter({ collector, version, now, most = MAX_QUEUED }: ExporterOptions): Exporter {
   const [over, waiting] = [new AbortController(), [] as Span[]];
   let [dropped, because, since] = [0, "", now()];
   let sending: Promise<void> | undefined;
@@ -52,11 +52,12 @@ export function createExporter({ collector, version, now, most = MAX_QUEUED }: E
     while (waiting.length > 0 && !over.signal.aborted) {
       const batch = waiting.splice(0, BATCH_SIZE);
       try {
-        await post("/v1/traces", traceRequest(batch, { version }));
-        const measures = measuresOf(batch);
+        await post("/v1/traces", buildTraceRequest(batch, { version }));
+        const measures = toMetrics(batch);
         const [from, to] = [since, now()];
         since = to;
-        if (measures.length > 0) await post("/v1/metrics", metricRequest(measures, { version, since: from, now: to }));
+        if (measures.length > 0)
+          await post("/v1/metrics", buildMetricRequest(measures, { version, since: from, now: to }));
       } catch (error) {
         dropped += batch.length;
         because ||= getReason(error);

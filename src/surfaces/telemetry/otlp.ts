@@ -1,5 +1,5 @@
 import { canonical } from "../../core/text/json.ts";
-import type { Measure } from "./measures.ts";
+import type { Metric } from "./metrics.ts";
 import type { Attribute, Span } from "./span.ts";
 
 /** The version of the semantic conventions that define the names. */
@@ -8,10 +8,10 @@ const SCHEMA_URL = `https://opentelemetry.io/schemas/${SEMCONV}`;
 /** Numeric constants of OTLP. */
 const [KIND_INTERNAL, STATUS_ERROR, DELTA] = [1, 2, 1];
 
-export type Sender = { readonly version: string };
+export type SenderInfo = { readonly version: string };
 
 /** Builds an OTLP/HTTP request in JSON for spans. */
-export function traceRequest(spans: readonly Span[], { version }: Sender): object {
+export function buildTraceRequest(spans: readonly Span[], { version }: SenderInfo): object {
   return {
     resourceSpans: [
       {
@@ -23,7 +23,10 @@ export function traceRequest(spans: readonly Span[], { version }: Sender): objec
 }
 
 /** Builds an OTLP/HTTP request for metrics of the time from `since` to `now` that were not sent before. */
-export function metricRequest(measures: readonly Measure[], at: Sender & { since: number; now: number }): object {
+export function buildMetricRequest(
+  measures: readonly Metric[],
+  at: SenderInfo & { since: number; now: number },
+): object {
   const metrics = measures.map((measure) => toOtlpMetric(measure, at));
   return {
     resourceMetrics: [
@@ -54,7 +57,7 @@ function toOtlpSpan({ traceId, spanId, parentSpanId, name, start, end, attribute
   };
 }
 
-function toOtlpMetric({ name, unit, bounds, values }: Measure, { since, now }: { since: number; now: number }): object {
+function toOtlpMetric({ name, unit, bounds, values }: Metric, { since, now }: { since: number; now: number }): object {
   const groups = [...Map.groupBy(values, ({ labels }) => canonical(labels)).values()];
   const dataPoints = groups.map((group) => {
     const numbers = group.map(({ value }) => value);

@@ -16,5 +16,6 @@ export type Span = {
 };
 
 /** Derives the id from the run alone, so that an engine that takes over continues the same trace. */
-export const traceIdOf = (run: string): string => hash("sha256", `trace ${run}`).slice(0, 32);
-export const spanIdOf = (run: string, place: string): string => hash("sha256", `span ${run} ${place}`).slice(0, 16);
+export const computeTraceId = (run: string): string => hash("sha256", `trace ${run}`).slice(0, 32);
+export const computeSpanId = (run: string, place: string): string =>
+  hash("sha256", `span ${run} ${place}`).slice(0, 16);

@@ -1,6 +1,6 @@
 import { wordOf } from "../../core/checks/outcome/because.ts";
 import type { JournalRecord, RecordType } from "../../core/journal/record.ts";
-import { type Attribute, type Span, spanIdOf, traceIdOf } from "./span.ts";
+import { type Attribute, computeSpanId, computeTraceId, type Span } from "./span.ts";
 
 /** Maximum length of attributes. Keys contain task names that agents chose. */
 const MAX_CHARS = 256;
@@ -17,7 +17,7 @@ type EndedOperation = Pick<Span, "name" | "start" | "end" | "error"> & {
  * operation has ended; phases end with the run. Spans contain names and numbers only, and no prompts, answers, output
  * or commands.
  */
-export function createSpans(redact: (text: string) => string) {
+export function createSpanFold(redact: (text: string) => string) {
   const steps = new Map<string, JournalRecord<"step.started">>();
   const attempts = new Map<string, JournalRecord<"agent.started">>();
   const rules = new Map<string, JournalRecord<"gate.evaluated">[]>();
@@ -88,9 +88,9 @@ function toSpan(
   const clean = (value: Attribute): Attribute =>
     typeof value === "string" ? redact(value).slice(0, MAX_CHARS) : value;
   return {
-    traceId: traceIdOf(run),
-    spanId: spanIdOf(run, place),
-    ...(within === undefined ? {} : { parentSpanId: spanIdOf(run, within) }),
+    traceId: computeTraceId(run),
+    spanId: computeSpanId(run, place),
+    ...(within === undefined ? {} : { parentSpanId: computeSpanId(run, within) }),
     name: redact(name).slice(0, MAX_CHARS),
     ...rest,
     attributes: Object.fromEntries(

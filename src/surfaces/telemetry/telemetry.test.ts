@@ -2,14 +2,14 @@ import { expect, onTestFinished, test } from "vitest";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { startCollector } from "./collector.fixture.ts";
 import { createExporter } from "./exporter.ts";
-import { measuresOf } from "./measures.ts";
-import { metricRequest, traceRequest } from "./otlp.ts";
-import { type Span, spanIdOf, traceIdOf } from "./span.ts";
-import { createSpans } from "./spans.ts";
+import { toMetrics } from "./metrics.ts";
+import { buildMetricRequest, buildTraceRequest } from "./otlp.ts";
+import { computeSpanId, computeTraceId, type Span } from "./span.ts";
+import { createSpanFold } from "./spans.ts";
 
 const span = (name: string): Span => ({
-  traceId: traceIdOf("r"),
-  spanId: spanIdOf("r", name),
+  traceId: computeTraceId("r"),
+  spanId: computeSpanId("r", name),
   name,
   start: 1_700_000_000_000,
   end: 1_700_000_000_250,
@@ -24,7 +24,7 @@ async function collecting(answers?: () => number | undefined) {
 }
 
 test("a request is OTLP in JSON: ids in hex, times and integers as text", () => {
-  const request = traceRequest([{ ...span("a"), error: "transient" }], { version: "0.1.0" });
+  const request = buildTraceRequest([{ ...span("a"), error: "transient" }], { version: "0.1.0" });
   expect(request).toMatchObject({
     resourceSpans: [
       {
@@ -54,13 +54,13 @@ test("a request is OTLP in JSON: ids in hex, times and integers as text", () => 
 
 test("metrics are histograms and a sum, and unreported values are not counted as zero", () => {
   const silent: Span = { ...span("b"), attributes: { "gen_ai.operation.name": "invoke_agent" } };
-  const measures = measuresOf([span("a"), span("c"), silent]);
+  const measures = toMetrics([span("a"), span("c"), silent]);
   expect(measures.map(({ name, values }) => [name, values.length])).toEqual([
     ["gen_ai.client.operation.duration", 3],
     ["gen_ai.client.token.usage", 2],
     ["signalbox.cost", 2],
   ]);
-  expect(metricRequest(measures, { version: "0", since: 1, now: 2 })).toMatchObject({
+  expect(buildMetricRequest(measures, { version: "0", since: 1, now: 2 })).toMatchObject({
     resourceMetrics: [
       {
         scopeMetrics: [
@@ -112,7 +112,7 @@ test("a collector that never responds is given up after the timeout", async () =
 });
 
 test("names are redacted and cut, and no text of an agent is sent", () => {
-  const spans = createSpans((text) => text.replaceAll("hunter2", "[redacted]"));
+  const spans = createSpanFold((text) => text.replaceAll("hunter2", "[redacted]"));
   const facts = [
     {
       type: "step.started",

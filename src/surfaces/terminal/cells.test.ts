@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cellsOf, clip, padCells, padCellsStart } from "./cells.ts";
+import { clip, countCells, padCells, padCellsStart } from "./cells.ts";
 
 test.each([
   ["greet", 5],
@@ -12,7 +12,7 @@ test.each([
   ["\u001b[32mgreen\u001b[39m", 5],
   ["a\u200bb", 2],
 ])("%j takes %i cells", (text, cells) => {
-  expect(cellsOf(text)).toBe(cells);
+  expect(countCells(text)).toBe(cells);
 });
 
 test("a text is padded by cells, not by characters", () => {

@@ -14,7 +14,7 @@ const ASCII = /^[\u0000-\u007e]*$/;
  * Returns how many terminal cells a text takes. Where terminals differ it returns the larger number, so that no line
  * overflows.
  */
-export function cellsOf(text: string): number {
+export function countCells(text: string): number {
   const seen = withoutSequences(text);
   if (ASCII.test(seen)) return seen.length;
   let cells = 0;
@@ -29,11 +29,11 @@ function countCharacterCells(sign: string): number {
 }
 
 export function padCells(text: string, cells: number): string {
-  return text + " ".repeat(Math.max(0, cells - cellsOf(text)));
+  return text + " ".repeat(Math.max(0, cells - countCells(text)));
 }
 
 export function padCellsStart(text: string, cells: number): string {
-  return " ".repeat(Math.max(0, cells - cellsOf(text))) + text;
+  return " ".repeat(Math.max(0, cells - countCells(text))) + text;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: color sequences start with it.
@@ -45,8 +45,8 @@ const RESET = "\u001b[0m";
  * omitted.
  */
 export function clip(text: string, cells: number, more = "…"): string {
-  if (cellsOf(text) <= cells) return text;
-  const room = cells - cellsOf(more);
+  if (countCells(text) <= cells) return text;
+  const room = cells - countCells(more);
   if (room < 0) return "";
   const { kept, colored } = takeCells(text, room);
   return `${kept.trimEnd()}${more}${colored ? RESET : ""}`;
@@ -63,7 +63,7 @@ function takeCells(text: string, room: number): { readonly kept: string; readonl
       continue;
     }
     const sign = getCharacter(text, at);
-    used += cellsOf(sign);
+    used += countCells(sign);
     if (used > room) break;
     kept += sign;
     at += sign.length || 1;

@@ -2,31 +2,32 @@ import { halvesText, newOnOldText, unsat } from "../../core/checks/exam/sitting-
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
 import { preflightNotes } from "../../core/checks/outcome/preflight-notes.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { checkState } from "../../views/page/rows/check-rows.ts";
-import { oneLine } from "./clean-text.ts";
-import { duration } from "./duration.ts";
-import { stateGlyph } from "./glyph.ts";
+import { toCheckState } from "../../views/page/rows/check-rows.ts";
+import { toOneLine } from "./clean-text.ts";
+import { formatDuration } from "./duration.ts";
+import { renderStateGlyph } from "./glyph.ts";
 import type { Paint } from "./paint.ts";
 
 type Evidence = JournalRecord<"evidence.recorded">;
 /** The cells of one line: glyph, name, duration and detail. */
-export type Row = readonly [glyph: string, name: string, time: string, detail: string];
+export type RowCells = readonly [glyph: string, name: string, time: string, detail: string];
 
 /** Formats one check result with the outcome word that all surfaces use. */
-export function checkRow(paint: Paint, record: Evidence): Row {
+export function formatCheckRow(paint: Paint, record: Evidence): RowCells {
   const needless = unsat(record);
-  if (needless !== undefined) return [stateGlyph(paint, "skipped"), `check ${record.check}`, "", paint.dim(needless)];
+  if (needless !== undefined)
+    return [renderStateGlyph(paint, "skipped"), `check ${record.check}`, "", paint.dim(needless)];
   const detail = [
     newOnOldText(record) ?? [wordOf(record), countedText(record.tests)].filter(Boolean).join(", "),
     halvesText(record) || `tree ${record.tree.slice(0, 7)}`,
-    record.phase === "baseline" ? "baseline" : `after ${oneLine(record.task, 18) || "everything"}`,
-    oneLine(becauseOf(record), 120),
+    record.phase === "baseline" ? "baseline" : `after ${toOneLine(record.task, 18) || "everything"}`,
+    toOneLine(becauseOf(record), 120),
   ];
   const text = detail.filter(Boolean).join(" · ");
   return [
-    stateGlyph(paint, checkState(record)),
+    renderStateGlyph(paint, toCheckState(record)),
     `check ${record.check}`,
-    duration(record.ms),
+    formatDuration(record.ms),
     record.passed ? paint.dim(text) : text,
   ];
 }
@@ -37,29 +38,29 @@ type PreflightStart = {
 };
 
 /** Formats the start of the preflight, which prints nothing else until all of it has ended. */
-export function preflightBegins(paint: Paint, { started }: PreflightStart): readonly Row[] {
+export function formatPreflightStart(paint: Paint, { started }: PreflightStart): readonly RowCells[] {
   const { commands = [], setup, base } = started ?? {};
   const names = [...(setup ? ["set-up"] : []), ...commands.map(({ name }) => name)];
   const where = `on a clean checkout of ${base?.commit.slice(0, 10) ?? ""}`;
-  return [[stateGlyph(paint, "running"), names.join(", "), "", paint.dim(`${where}, before the first dispatch`)]];
+  return [[renderStateGlyph(paint, "running"), names.join(", "), "", paint.dim(`${where}, before the first dispatch`)]];
 }
 
 /**
  * Formats the results of the preflight. There is nothing to compare with yet, so a failing command was red before the
  * work.
  */
-export function preflightEnds(
+export function formatPreflightEnd(
   paint: Paint,
   { started, step, evidence, at }: PreflightStart & { readonly evidence: readonly Evidence[]; readonly at: number },
-): readonly Row[] {
+): readonly RowCells[] {
   const worked = evidence.reduce((sum, { ms }) => sum + ms, 0);
   // One failed part is enough to mark the set-up as failed; the commands that the other parts prepared still run.
   const failed = evidence.find(isSetupFailure);
   // The remaining time was spent on the checkout and its set-up.
-  const prepared = duration(failed ? failed.ms : Math.max(0, at - step.ts - worked));
-  const glyph = stateGlyph(paint, failed ? "failed" : "passed");
-  const why = failed ? paint.red(oneLine(failed.notRun ?? "", 240)) : oneLine(started?.setup?.run ?? "", 80);
-  const setup: readonly Row[] = started?.setup ? [[glyph, "set-up", prepared, why]] : [];
+  const prepared = formatDuration(failed ? failed.ms : Math.max(0, at - step.ts - worked));
+  const glyph = renderStateGlyph(paint, failed ? "failed" : "passed");
+  const why = failed ? paint.red(toOneLine(failed.notRun ?? "", 240)) : toOneLine(started?.setup?.run ?? "", 80);
+  const setup: readonly RowCells[] = started?.setup ? [[glyph, "set-up", prepared, why]] : [];
   return [...setup, ...evidence.map((record) => formatBaselineRow(paint, record))];
 }
 
@@ -68,9 +69,9 @@ const isSetupFailure = ({ notRun }: Evidence): boolean => notRun?.startsWith("th
 /** Maximum length of a reason in this narrow column. The note below has the full text and the fix. */
 const MAX_BECAUSE = 60;
 
-function formatBaselineRow(paint: Paint, record: Evidence): Row {
+function formatBaselineRow(paint: Paint, record: Evidence): RowCells {
   if (isSetupFailure(record))
-    return [stateGlyph(paint, "not-run"), record.check, "", paint.red("could not run: set-up failed")];
+    return [renderStateGlyph(paint, "not-run"), record.check, "", paint.red("could not run: set-up failed")];
   const word = wordOf(record);
   const [state, color] =
     word === "passed"
@@ -78,20 +79,20 @@ function formatBaselineRow(paint: Paint, record: Evidence): Row {
       : word === "not-run"
         ? ["could not run", paint.red]
         : ["red before", paint.yellow];
-  const because = oneLine(becauseOf(record), MAX_BECAUSE);
+  const because = toOneLine(becauseOf(record), MAX_BECAUSE);
   const counted = [state, countedText(record.tests)].filter(Boolean).join(", ");
   return [
-    stateGlyph(paint, checkState(record)),
+    renderStateGlyph(paint, toCheckState(record)),
     record.check,
-    duration(record.ms),
+    formatDuration(record.ms),
     color(because ? `${counted}: ${because}` : counted),
   ];
 }
 
 /** Formats what the preflight results mean for the end of the run, each with its fix. */
-export function preflightNoteLines(paint: Paint, evidence: readonly Evidence[]): readonly string[] {
+export function formatPreflightNotes(paint: Paint, evidence: readonly Evidence[]): readonly string[] {
   return preflightNotes(evidence).flatMap(({ says, cure }) => [
-    `  ${paint.yellow("!")} ${oneLine(says, 240)}`,
+    `  ${paint.yellow("!")} ${toOneLine(says, 240)}`,
     `    ${paint.dim(cure)}`,
   ]);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanText, oneLine, printable } from "./clean-text.ts";
+import { cleanText, stripHarmful, toOneLine } from "./clean-text.ts";
 
 test("escape sequences of an agent never reach the terminal", () => {
   expect(cleanText("a\u001b[2J\u001b[31mred\u001b[0m b")).toBe("ared b");
@@ -13,11 +13,11 @@ test("control characters and marks that reorder text are removed; tabs and newli
 });
 
 test("a long line is cut with an ellipsis", () => {
-  expect(oneLine("a\nb   c")).toBe("a b c");
-  expect(oneLine("x".repeat(20), 10)).toBe(`${"x".repeat(9)}…`);
+  expect(toOneLine("a\nb   c")).toBe("a b c");
+  expect(toOneLine("x".repeat(20), 10)).toBe(`${"x".repeat(9)}…`);
 });
 
 test("a printed line keeps our colors and loses all other control characters and marks that reorder text", () => {
   const raw = "\u001b[31mred\u001b[39m\u009b2J\u0090q\u009c \u202eturned\u2066 \u0008\u0007\ttab";
-  expect(printable(raw)).toBe("\u001b[31mred\u001b[39m2Jq turned \ttab");
+  expect(stripHarmful(raw)).toBe("\u001b[31mred\u001b[39m2Jq turned \ttab");
 });

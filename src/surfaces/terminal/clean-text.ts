@@ -14,14 +14,14 @@ export function cleanText(text: string): string {
  * Removes harmful characters from a complete line as a last safeguard. It keeps escape characters, because our own
  * colors need them.
  */
-export function printable(line: string): string {
+export function stripHarmful(line: string): string {
   return line.replace(INVISIBLE, (mark) => (ALLOWED.has(mark) || mark === ESCAPE ? mark : ""));
 }
 
 const ESCAPE = "\u001b";
 
 /** Cleans a text, joins it to one line and cuts it to a length that is readable in passing. */
-export function oneLine(text: string, most = 160): string {
+export function toOneLine(text: string, most = 160): string {
   const flat = cleanText(text).replace(/\s+/g, " ").trim();
   return flat.length > most ? `${flat.slice(0, most - 1)}…` : flat;
 }

@@ -1,22 +1,22 @@
 import { withoutSequences } from "../../core/text/terminal-sequences.ts";
-import { cellsOf } from "./cells.ts";
+import { countCells } from "./cells.ts";
 
 /**
  * Fits a line to the terminal width. Commands to paste are not broken, because a break by the terminal is not copied.
  */
-export function fitted(line: string, width: number): readonly string[] {
-  return isCommand(withoutSequences(line)) ? [line] : inColumns(line, width);
+export function fitLine(line: string, width: number): readonly string[] {
+  return isCommand(withoutSequences(line)) ? [line] : breakLine(line, width);
 }
 
 /** Breaks a line at its dots, or otherwise at spaces. Continuation lines are indented to its last column. */
-export function inColumns(line: string, width: number): string[] {
-  if (cellsOf(line) <= width) return [line];
+export function breakLine(line: string, width: number): string[] {
+  if (countCells(line) <= width) return [line];
   const indent = " ".repeat(findLastColumn(withoutSequences(line), width));
   const lines: string[] = [];
   let current = "";
   const add = (piece: string, between: string): void => {
     const longer = current === "" ? piece : `${current}${between}${piece}`;
-    if (cellsOf(longer) <= width || current === "") current = longer;
+    if (countCells(longer) <= width || current === "") current = longer;
     else {
       lines.push(current);
       current = `${indent}${piece}`;
@@ -24,7 +24,7 @@ export function inColumns(line: string, width: number): string[] {
   };
   for (const [at, part] of line.split(DOT).entries()) {
     const between = at === 0 ? "" : DOT;
-    const isWhole = cellsOf(part) <= width - indent.length && (at > 0 || cellsOf(part) <= width);
+    const isWhole = countCells(part) <= width - indent.length && (at > 0 || countCells(part) <= width);
     const pieces = isWhole ? [{ piece: part, between }] : splitIntoPieces(part, between, width - indent.length);
     for (const each of pieces) add(each.piece, each.between);
   }
@@ -38,7 +38,7 @@ type Piece = { readonly piece: string; readonly between: string };
 /** Splits a text into words. A path that is too long for a line is also split after its slashes. */
 function splitIntoPieces(text: string, before: string, room: number): readonly Piece[] {
   return splitIntoWords(text).flatMap((word, at) => {
-    const isPath = cellsOf(word) > room && !isCommand(withoutSequences(word));
+    const isPath = countCells(word) > room && !isCommand(withoutSequences(word));
     const parts = isPath ? word.split(/(?<=\w\/)(?=\w)/) : [word];
     return parts.map((piece, nth) => ({ piece, between: nth > 0 ? "" : at === 0 ? before : " " }));
   });

@@ -1,36 +1,36 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { counted } from "../../core/text/counted.ts";
 import { needText } from "../../core/text/need-text.ts";
-import type { Row } from "./check-lines.ts";
-import { oneLine } from "./clean-text.ts";
-import { stateGlyph } from "./glyph.ts";
+import type { RowCells } from "./check-lines.ts";
+import { toOneLine } from "./clean-text.ts";
+import { renderStateGlyph } from "./glyph.ts";
 import type { Paint } from "./paint.ts";
 
 type RuleRecord = JournalRecord<"gate.evaluated">;
 
 /** Formats one gate evaluation: the rules that were missed, by how much, and the findings. */
-export function gateLines(
+export function formatGateEvaluation(
   paint: Paint,
   rules: readonly RuleRecord[],
   decision: unknown,
-): { readonly first: Row; readonly more: readonly string[] } {
+): { readonly first: RowCells; readonly more: readonly string[] } {
   const missed = rules.filter((rule) => !rule.passed);
   const name = `gate ${rules[0]?.gate ?? ""}`;
   const count = counted(rules.length, "rule");
   if (missed.length === 0) {
     const ids = rules.map((rule) => rule.rule).join(" ");
-    return { first: [stateGlyph(paint, "passed"), name, "", paint.dim(`${count}: ${ids}`)], more: [] };
+    return { first: [renderStateGlyph(paint, "passed"), name, "", paint.dim(`${count}: ${ids}`)], more: [] };
   }
   const findings = getFindings(decision);
   // A missed rule with a finding is described by it.
   const silent = missed.filter((rule) => !findings.some((finding) => finding.by === rule.rule));
   return {
-    first: [stateGlyph(paint, "missed"), name, "", paint.red(`${missed.length} of ${count} missed`)],
+    first: [renderStateGlyph(paint, "missed"), name, "", paint.red(`${missed.length} of ${count} missed`)],
     more: [
       ...silent.map((rule) => `    ${rule.rule}${formatMeasure(rule)}`),
       ...findings.map(({ severity, message, by }) => {
         const from = by && !message.startsWith(by) ? `${by}: ` : "";
-        return `    ${paint.dim(severity)} ${oneLine(`${from}${message}`)}`;
+        return `    ${paint.dim(severity)} ${toOneLine(`${from}${message}`)}`;
       }),
     ],
   };
@@ -38,7 +38,7 @@ export function gateLines(
 
 function formatMeasure(rule: RuleRecord): string {
   if (rule.need === null) return "";
-  return `  found ${oneLine(JSON.stringify(rule.actual))}, ${oneLine(needText(rule))}`;
+  return `  found ${toOneLine(JSON.stringify(rule.actual))}, ${toOneLine(needText(rule))}`;
 }
 
 type GateFinding = { readonly severity: string; readonly message: string; readonly by?: string };

@@ -2,20 +2,20 @@ import { STATES, type StateName, type Tone } from "../../views/states.ts";
 import type { Paint } from "./paint.ts";
 
 /** The display capabilities of a terminal: its colors, and whether it displays more than ASCII. */
-export type Look = { readonly paint: Paint; readonly ascii: boolean };
+export type TerminalStyle = { readonly paint: Paint; readonly ascii: boolean };
 
 /** Returns the glyph of a state in its color. */
-export function glyphOf({ paint, ascii }: Look, name: StateName): string {
+export function renderGlyph({ paint, ascii }: TerminalStyle, name: StateName): string {
   const state = STATES[name];
-  return painted(paint, state.tone)(ascii ? state.ascii : state.glyph);
+  return getTonePainter(paint, state.tone)(ascii ? state.ascii : state.glyph);
 }
 
 /** Returns the Unicode glyph, for lines that are converted to ASCII when they are printed. */
-export function stateGlyph(paint: Paint, name: StateName): string {
-  return glyphOf({ paint, ascii: false }, name);
+export function renderStateGlyph(paint: Paint, name: StateName): string {
+  return renderGlyph({ paint, ascii: false }, name);
 }
 
-export function painted(paint: Paint, tone: Tone): (text: string) => string {
+export function getTonePainter(paint: Paint, tone: Tone): (text: string) => string {
   return { good: paint.green, bad: paint.red, accent: paint.cyan, warn: paint.yellow, quiet: paint.dim }[tone];
 }
 
@@ -34,6 +34,6 @@ const ASCII_GLYPHS: ReadonlyMap<string, string> = new Map([
 const GLYPHS = new RegExp(`[${[...ASCII_GLYPHS.keys()].filter((sign) => /\P{ASCII}/u.test(sign)).join("")}]`, "gu");
 
 /** Replaces our own glyphs by ASCII. All other text is unchanged. */
-export function inAscii(text: string): string {
+export function toAscii(text: string): string {
   return text.replace(GLYPHS, (sign) => ASCII_GLYPHS.get(sign) ?? sign);
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
-import { UNSEEN } from "../../views/page/around.ts";
+import { NO_LIVE_STATE } from "../../views/page/live-state.ts";
 import { buildRunPage } from "../../views/page/page-fold.ts";
-import { standingOf } from "../../views/run-status-text.ts";
-import { viewOf } from "../../views/run-view.ts";
+import { describeStatus } from "../../views/run-status-text.ts";
+import { foldRunView } from "../../views/run-view.ts";
 import { createNarrator } from "./narrator.ts";
 import { PLAIN } from "./paint.ts";
-import { statusLines } from "./status-lines.ts";
+import { formatStatusLines } from "./status-lines.ts";
 
-const OWNED = { ...UNSEEN, presence: { owned: true, answered: new Set<string>() } };
+const OWNED = { ...NO_LIVE_STATE, presence: { owned: true, answered: new Set<string>() } };
 
 /** Creates records, one second apart unless a test sets the time. */
 function journal(...facts: readonly (RecordBody & { at?: number })[]): JournalRecord[] {
@@ -225,9 +225,14 @@ test("a step of the pipeline is printed with its own claim", () => {
   ]);
   expect(lines.find((line) => line.includes("▪ post a comment"))).toMatch(/reported \{"id":7\}$/);
   expect(lines.find((line) => line.includes("✗ read"))).toMatch(/a step of the pipeline: no network$/);
-  const view = viewOf(records);
+  const view = foldRunView(records);
   const standing = { status: "running", because: "", next: [] };
-  const shown = statusLines(PLAIN, { view, page: buildRunPage(records, OWNED), standing, now: view.lastAt + 2_000 });
+  const shown = formatStatusLines(PLAIN, {
+    view,
+    page: buildRunPage(records, OWNED),
+    standing,
+    now: view.lastAt + 2_000,
+  });
   const at = shown.indexOf("  steps of the pipeline");
   expect(shown.slice(at + 1, at + 4)).toEqual([
     "    ▪ post a comment  reported id: 7",
@@ -246,7 +251,7 @@ test("orchestration is the time in which no agent, check or person is working", 
     { type: "step.finished", key: "1 Work/check", at: 3_000 },
     { type: "run.finished", status: "done", exit: 0, at: 3_020 },
   );
-  expect(viewOf(records).orchestrationMs).toBe(50 + 10 + 20);
+  expect(foldRunView(records).orchestrationMs).toBe(50 + 10 + 20);
 });
 
 test("the time between two engines is not counted, and a killed one counts until its last record", () => {
@@ -257,7 +262,7 @@ test("the time between two engines is not counted, and a killed one counts until
     { ...engine, at: 60_000 },
     { type: "run.finished", status: "done", exit: 0, at: 60_005 },
   );
-  expect(viewOf(records).orchestrationMs).toBe(35);
+  expect(foldRunView(records).orchestrationMs).toBe(35);
 });
 
 test("[L-45] every failed dispatch is an entry of the error log that says whether it was retried", () => {
@@ -269,7 +274,7 @@ test("[L-45] every failed dispatch is an entry of the error log that says whethe
     { ...began, attempt: 2 },
     { type: "agent.finished", ...dispatch, attempt: 2, outcome: "failed", failure },
   );
-  const { failed, retries } = viewOf(records);
+  const { failed, retries } = foldRunView(records);
   expect(failed.map(({ started: { key, role }, retried }) => ({ key, role, retried }))).toEqual([
     { key: "1 Work/writer", role: "writer", retried: true },
     { key: "1 Work/writer", role: "writer", retried: undefined },
@@ -279,10 +284,10 @@ test("[L-45] every failed dispatch is an entry of the error log that says whethe
 
 test("a run that stopped without a record says so and how to continue; a running one says who is working", () => {
   const declared = { ...started, phases: ["1 Work", "2 Review"] };
-  const view = viewOf(journal(declared, engine, step("1 Work/writer", "agent", "1 Work"), began));
-  const nobody = standingOf(view, { owned: false, answered: new Set() });
+  const view = foldRunView(journal(declared, engine, step("1 Work/writer", "agent", "1 Work"), began));
+  const nobody = describeStatus(view, { owned: false, answered: new Set() });
   expect(nobody).toMatchObject({ status: "stopped", next: ["signalbox resume r-1"] });
-  const somebody = standingOf(view, { owned: true, answered: new Set() });
+  const somebody = describeStatus(view, { owned: true, answered: new Set() });
   expect(somebody).toMatchObject({ status: "running", because: "1 agent is running in 1 Work" });
   expect(view.phases).toMatchObject([
     { title: "1 Work", state: "current" },
@@ -298,7 +303,7 @@ test("a phase in which the run stopped, or no agent delivered, is not shown as d
     { type: "step.finished", key: "Preflight/baseline" },
     { type: "run.finished", status: "error", exit: 4, reason: "no" },
   );
-  expect(viewOf(records).phases[0]).toMatchObject({
+  expect(foldRunView(records).phases[0]).toMatchObject({
     title: "Preflight",
     state: "failed",
     reason: "the run ended here",
@@ -314,7 +319,7 @@ test("a phase in which the run stopped, or no agent delivered, is not shown as d
     { type: "step.finished", key: "2 Report/note" },
     { type: "run.finished", status: "done", exit: 0 },
   );
-  expect(viewOf(silent).phases).toMatchObject([
+  expect(foldRunView(silent).phases).toMatchObject([
     { title: "1 Work", state: "failed", reason: "no agent delivered" },
     { title: "2 Report", state: "done" },
   ]);
@@ -350,10 +355,10 @@ test("a run gets a check mark only if every gate passed in the end", () => {
 test("a phase whose gate was missed in the end gets no check mark and names the gate", () => {
   const shown = (...facts: RecordBody[]) => {
     const records = journal(started, engine, ...facts, finished);
-    const view = viewOf(records);
-    const page = buildRunPage(records, UNSEEN);
-    const standing = standingOf(view, UNSEEN.presence);
-    return statusLines(PLAIN, { view, page, standing, now: view.lastAt });
+    const view = foldRunView(records);
+    const page = buildRunPage(records, NO_LIVE_STATE);
+    const standing = describeStatus(view, NO_LIVE_STATE.presence);
+    return formatStatusLines(PLAIN, { view, page, standing, now: view.lastAt });
   };
   expect(shown(...gateOf(1, true))).toContain("  ✓ 1 Work");
   expect(shown(...gateOf(1, false)).join("\n")).not.toContain("✓ 1 Work");

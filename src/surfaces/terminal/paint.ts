@@ -26,7 +26,7 @@ const COLORED: Paint = {
 };
 
 /** Uses colors on a terminal unless the environment disables them. */
-export function paintFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {
+export function selectPaint(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {
   if (env["NO_COLOR"]) return PLAIN;
   if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return COLORED;
   return stream.isTTY && env["TERM"] !== "dumb" ? COLORED : PLAIN;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { plainLines, plainText } from "./plain-value.ts";
+import { formatNamedValue, formatPlainValue } from "./plain-value.ts";
 
 test("list items get a line each, without brackets and quotes", () => {
   const steps = [
@@ -7,7 +7,7 @@ test("list items get a line each, without brackets and quotes", () => {
     { step: "2 Spec", outputs: ["b.yaml", "c.md"] },
     { step: "5 Implement", outputs: [] },
   ];
-  expect(plainLines("completed_steps", steps)).toEqual([
+  expect(formatNamedValue("completed_steps", steps)).toEqual([
     "completed steps:",
     "  step: 0 Setup; outputs: a.md",
     "  step: 2 Spec; outputs: b.yaml, c.md",
@@ -21,17 +21,17 @@ test.each([
   ["an empty list", []],
   ["a mapping of nothing", { a: [], b: null }],
 ])("%s is left out", (_, value) => {
-  expect(plainLines("error_log", value)).toEqual([]);
+  expect(formatNamedValue("error_log", value)).toEqual([]);
 });
 
 test("texts, numbers and mappings are formatted on one line", () => {
-  expect(plainLines("found", ["a.md", "b.md"])).toEqual(["found: a.md, b.md"]);
-  expect(plainLines("commit", { id: "c1", branch: "b" })).toEqual(["commit: id: c1; branch: b"]);
-  expect([plainText(7), plainText(false), plainText("a\nb")]).toEqual(["7", "false", "a\nb"]);
+  expect(formatNamedValue("found", ["a.md", "b.md"])).toEqual(["found: a.md, b.md"]);
+  expect(formatNamedValue("commit", { id: "c1", branch: "b" })).toEqual(["commit: id: c1; branch: b"]);
+  expect([formatPlainValue(7), formatPlainValue(false), formatPlainValue("a\nb")]).toEqual(["7", "false", "a\nb"]);
 });
 
 test("a long list ends with the number of omitted items", () => {
   const many = Array.from({ length: 15 }, (_, at) => ({ at }));
-  expect(plainLines("all", many)).toHaveLength(1 + 12 + 1);
-  expect(plainLines("all", many).at(-1)).toBe("  … and 3 more");
+  expect(formatNamedValue("all", many)).toHaveLength(1 + 12 + 1);
+  expect(formatNamedValue("all", many).at(-1)).toBe("  … and 3 more");
 });

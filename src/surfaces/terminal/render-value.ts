@@ -14,6 +14,6 @@ function formatContent(show: unknown): string[] {
 type QuestionContent = Pick<JournalRecord<"approval.requested">, "show" | "brief">;
 
 /** Returns the brief of a question, or its full content if it has none. */
-export function readLines({ show, brief }: QuestionContent): string[] {
+export function formatQuestionText({ show, brief }: QuestionContent): string[] {
   return brief ? linesOf(brief).flatMap((line) => cleanText(line).split("\n")) : formatContent(show);
 }

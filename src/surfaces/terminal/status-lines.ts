@@ -1,37 +1,37 @@
 import { counted } from "../../core/text/counted.ts";
 import type { Json } from "../../core/text/json.ts";
 import type { AgentView } from "../../views/attempts.ts";
-import { isPassed } from "../../views/gates.ts";
-import { recentOwnSteps } from "../../views/own-steps.ts";
+import { hasPassedRules } from "../../views/gates.ts";
+import { selectRecentOwnSteps } from "../../views/own-steps.ts";
 import type { RunPage } from "../../views/page/page.ts";
-import type { Standing } from "../../views/run-status-text.ts";
+import { formatCost, sumCostByRole } from "../../views/role-cost.ts";
+import type { StatusReport } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { costText, spentByRole } from "../../views/spent.ts";
 import { STATES } from "../../views/states.ts";
-import { oneLine } from "./clean-text.ts";
-import { ago, duration, timeOfDay } from "./duration.ts";
-import { stateGlyph } from "./glyph.ts";
+import { toOneLine } from "./clean-text.ts";
+import { formatAge, formatDuration, formatTime } from "./duration.ts";
+import { renderStateGlyph } from "./glyph.ts";
 import type { Paint } from "./paint.ts";
-import { plainLines, plainText } from "./plain-value.ts";
-import { aboutLines } from "./question-lines.ts";
-import { table } from "./table.ts";
+import { formatNamedValue, formatPlainValue } from "./plain-value.ts";
+import { formatQuestionContent } from "./question-lines.ts";
+import { formatTable } from "./table.ts";
 
 export type StatusInput = {
   readonly view: RunView;
   readonly page: RunPage;
-  readonly standing: Standing;
+  readonly standing: StatusReport;
   /** The team member who submitted the run. */
   readonly submitter?: string | undefined;
   readonly now: number;
 };
 
 /** Formats one screen about a run: its state and reason, its phases, and what comes next. */
-export function statusLines(paint: Paint, { view, page, standing, submitter, now }: StatusInput): string[] {
+export function formatStatusLines(paint: Paint, { view, page, standing, submitter, now }: StatusInput): string[] {
   const [first = "", ...more] = standing.next;
-  const whose = submitter === undefined ? "" : ` by ${oneLine(submitter)}`;
+  const whose = submitter === undefined ? "" : ` by ${toOneLine(submitter)}`;
   return [
-    `${stateGlyph(paint, page.head.state)} ${paint.bold(standing.status)}  ${view.pipeline} v${view.version}  ${view.run}  ${paint.dim(`started${whose} ${ago(now - view.startedAt)}`)}`,
-    `  because: ${oneLine(page.head.because, 600)}`,
+    `${renderStateGlyph(paint, page.head.state)} ${paint.bold(standing.status)}  ${view.pipeline} v${view.version}  ${view.run}  ${paint.dim(`started${whose} ${formatAge(now - view.startedAt)}`)}`,
+    `  because: ${toOneLine(page.head.because, 600)}`,
     ...(first ? [`  next: ${paint.cyan(first)}`] : []),
     ...more.map((line) => `        ${paint.cyan(line)}`),
     "",
@@ -41,8 +41,8 @@ export function statusLines(paint: Paint, { view, page, standing, submitter, now
     ...formatSection(
       "waiting for",
       view.open.flatMap((each) => [
-        `${each.approval}  ${oneLine(each.title)}`,
-        ...aboutLines(each, MAX_SHOWN_LINES).map((line) => `  ${line}`),
+        `${each.approval}  ${toOneLine(each.title)}`,
+        ...formatQuestionContent(each, MAX_SHOWN_LINES).map((line) => `  ${line}`),
       ]),
     ),
     ...formatSection("steps of the pipeline", formatOwnSteps(paint, view, now)),
@@ -63,8 +63,8 @@ function formatPhases(paint: Paint, { rows }: RunPage): string[] {
   return phases.map(({ title, state, because }) => {
     const { word } = STATES[state];
     // A phase that ended without a fault is not annotated.
-    const annotation = because ? `${word}: ${oneLine(because)}` : QUIET.has(state) ? "" : word;
-    return `  ${stateGlyph(paint, state)} ${oneLine(title)}${annotation && `  ${paint.dim(annotation)}`}`;
+    const annotation = because ? `${word}: ${toOneLine(because)}` : QUIET.has(state) ? "" : word;
+    return `  ${renderStateGlyph(paint, state)} ${toOneLine(title)}${annotation && `  ${paint.dim(annotation)}`}`;
   });
 }
 
@@ -74,12 +74,12 @@ function formatAgents(paint: Paint, { view, page, now }: Pick<StatusInput, "view
   const shown = new Map(page.head.agents.map((agent) => [agent.effect, agent]));
   return view.agents.flatMap(({ role, instance, task, attempt, continues, startedAt, silence, effect }) => {
     const { lastAction = null, fate = null } = shown.get(effect) ?? {};
-    const glyph = stateGlyph(paint, fate === null ? "running" : "stale");
+    const glyph = renderStateGlyph(paint, fate === null ? "running" : "stale");
     const name = [...new Set([role, instance, task])].filter(Boolean).join(" ");
     const again = continues ? ", continues the interrupted attempt" : "";
     return [
-      `${glyph} ${oneLine(name)}  attempt ${attempt}${again}, ${duration(now - startedAt)}${formatSilence(silence)}`,
-      ...(lastAction ? [paint.dim(`  ${oneLine(lastAction.text, 100)}`)] : []),
+      `${glyph} ${toOneLine(name)}  attempt ${attempt}${again}, ${formatDuration(now - startedAt)}${formatSilence(silence)}`,
+      ...(lastAction ? [paint.dim(`  ${toOneLine(lastAction.text, 100)}`)] : []),
       ...(fate === null ? [] : [paint.dim(`  ${fate}`)]),
     ];
   });
@@ -90,8 +90,8 @@ function formatWaiting({ resting }: RunView, now: number): string[] {
     .filter(({ untilMs }) => untilMs === undefined || untilMs > now)
     .map(({ role, instance, task, untilMs, because }) => {
       const name = [...new Set([role, instance, task])].filter(Boolean).join(" ");
-      const until = untilMs === undefined ? "waits for your decision" : `waits until ${timeOfDay(untilMs, now)}`;
-      return `${oneLine(name)}  ${until}: ${oneLine(because, 200)}`;
+      const until = untilMs === undefined ? "waits for your decision" : `waits until ${formatTime(untilMs, now)}`;
+      return `${toOneLine(name)}  ${until}: ${toOneLine(because, 200)}`;
     });
 }
 
@@ -106,32 +106,35 @@ function formatSilence(silence: AgentView["silence"]): string {
 
 function formatLastGate(paint: Paint, { lastGate }: RunView): string[] {
   if (!lastGate) return [];
-  const rules = lastGate.rules.map((rule) => `${stateGlyph(paint, rule.passed ? "passed" : "missed")} ${rule.rule}`);
-  return [`${oneLine(lastGate.gate)} ${isPassed(lastGate) ? "passed" : "missed"}: ${rules.join("  ")}`];
+  const rules = lastGate.rules.map(
+    (rule) => `${renderStateGlyph(paint, rule.passed ? "passed" : "missed")} ${rule.rule}`,
+  );
+  return [`${toOneLine(lastGate.gate)} ${hasPassedRules(lastGate) ? "passed" : "missed"}: ${rules.join("  ")}`];
 }
 
 function formatOwnSteps(paint: Paint, view: RunView, now: number): string[] {
-  return recentOwnSteps(view).map(({ name, startedAt, endedAt, claim, failure }) => {
-    if (endedAt === undefined) return `${stateGlyph(paint, "running")} ${oneLine(name)}  ${duration(now - startedAt)}`;
-    if (failure) return `${stateGlyph(paint, "failed")} ${oneLine(name)}  ${oneLine(failure.message, 200)}`;
-    const result = claim === undefined ? "" : `  reported ${oneLine(plainText(claim), 200)}`;
-    return `${stateGlyph(paint, "ended")} ${oneLine(name)}${result}`;
+  return selectRecentOwnSteps(view).map(({ name, startedAt, endedAt, claim, failure }) => {
+    if (endedAt === undefined)
+      return `${renderStateGlyph(paint, "running")} ${toOneLine(name)}  ${formatDuration(now - startedAt)}`;
+    if (failure) return `${renderStateGlyph(paint, "failed")} ${toOneLine(name)}  ${toOneLine(failure.message, 200)}`;
+    const result = claim === undefined ? "" : `  reported ${toOneLine(formatPlainValue(claim), 200)}`;
+    return `${renderStateGlyph(paint, "ended")} ${toOneLine(name)}${result}`;
   });
 }
 
 const formatNotes = (notes: Readonly<Record<string, Json>>): string[] =>
-  Object.entries(notes).flatMap(([name, value]) => plainLines(name, value));
+  Object.entries(notes).flatMap(([name, value]) => formatNamedValue(name, value));
 
 /** Returns the caveats of the end, or the exemption that is known before it. */
 function formatCaveats({ caveats, exempt }: RunView): string[] {
-  if (caveats.length > 0) return caveats.map((caveat) => oneLine(caveat, 600));
-  return exempt === undefined ? [] : [`no project command checks the work: ${oneLine(exempt, 300)}`];
+  if (caveats.length > 0) return caveats.map((caveat) => toOneLine(caveat, 600));
+  return exempt === undefined ? [] : [`no project command checks the work: ${toOneLine(exempt, 300)}`];
 }
 
 function formatErrors(view: RunView): string[] {
   return view.failed.map(({ started: { key }, finished, retried }) => {
     const { class: kind = "", message = "" } = finished?.failure ?? {};
-    return `${oneLine(key)}  ${kind}: ${oneLine(message)}${retried ? " (retried)" : ""}`;
+    return `${toOneLine(key)}  ${kind}: ${toOneLine(message)}${retried ? " (retried)" : ""}`;
   });
 }
 
@@ -143,7 +146,7 @@ function formatSpending({ spent, limits, retries, orchestrationMs }: RunView): s
   const used = counted(spent.attempts, "dispatch", "dispatches");
   const most = limits.dispatches === undefined ? "" : ` of at most ${limits.dispatches}`;
   const kinds = Object.entries(retries).map(([kind, count]) => `${count} ${kind}`);
-  const money = costText(spent);
+  const money = formatCost(spent);
   const again = kinds.length > 0 ? `retries ${kinds.join(", ")}` : "";
   const own = `orchestration: 0 tokens, ${Math.round(orchestrationMs)} ms`;
   return [`${used}${most}`, money, again, own].filter(Boolean).join(" · ");
@@ -153,15 +156,18 @@ const MAX_ROLES = 12;
 
 /** Formats the cost per role, if there is more than one role. */
 function formatRoles(view: RunView): string[] {
-  const roles = spentByRole(view);
+  const roles = sumCostByRole(view);
   if (roles.length < 2) return [];
   const rows = roles
     .slice(0, MAX_ROLES)
     .map((each) => [
-      { text: `    ${oneLine(each.role, 30)}` },
+      { text: `    ${toOneLine(each.role, 30)}` },
       { text: counted(each.dispatches, "dispatch", "dispatches") },
-      { text: duration(each.ms) },
-      { text: costText(each) },
+      { text: formatDuration(each.ms) },
+      { text: formatCost(each) },
     ]);
-  return [...table(rows), ...(roles.length > MAX_ROLES ? [`    … and ${roles.length - MAX_ROLES} more roles`] : [])];
+  return [
+    ...formatTable(rows),
+    ...(roles.length > MAX_ROLES ? [`    … and ${roles.length - MAX_ROLES} more roles`] : []),
+  ];
 }

@@ -1,7 +1,7 @@
 /** One cell. `painted` may contain color sequences; the width is that of `text`. */
-export type Cell = { readonly text: string; readonly painted?: string };
+export type TableCell = { readonly text: string; readonly painted?: string };
 
-export function table(rows: readonly (readonly Cell[])[], gap = 2): string[] {
+export function formatTable(rows: readonly (readonly TableCell[])[], gap = 2): string[] {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.text.length);

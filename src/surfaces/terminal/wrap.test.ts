@@ -1,16 +1,16 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { wrap } from "./wrap.ts";
+import { wrapLine } from "./wrap.ts";
 
 const LINE = "✓  agents      claude 2.1.330 (newer than 2.1.325, which was tried), no login found";
 
 test("a line that fits is unchanged", () => {
-  expect(wrap(LINE, { width: LINE.length, indent: 4 })).toEqual([LINE]);
-  expect(wrap(LINE, { width: Number.POSITIVE_INFINITY, indent: 4 })).toEqual([LINE]);
+  expect(wrapLine(LINE, { width: LINE.length, indent: 4 })).toEqual([LINE]);
+  expect(wrapLine(LINE, { width: Number.POSITIVE_INFINITY, indent: 4 })).toEqual([LINE]);
 });
 
 test("a longer line is wrapped between words and loses none", () => {
-  const lines = wrap(LINE, { width: 60, indent: 15 });
+  const lines = wrapLine(LINE, { width: 60, indent: 15 });
   expect(lines.length).toBeGreaterThan(1);
   expect(lines.every((line) => line.length <= 60)).toBe(true);
   expect(lines.slice(1).every((line) => /^ {15}\S/.test(line))).toBe(true);
@@ -19,13 +19,13 @@ test("a longer line is wrapped between words and loses none", () => {
 
 test("color sequences take no space", () => {
   const painted = LINE.replace("agents", "\u001b[1magents\u001b[22m");
-  expect(wrap(painted, { width: 60, indent: 15 }).map((line) => stripVTControlCharacters(line))).toEqual(
-    wrap(LINE, { width: 60, indent: 15 }),
+  expect(wrapLine(painted, { width: 60, indent: 15 }).map((line) => stripVTControlCharacters(line))).toEqual(
+    wrapLine(LINE, { width: 60, indent: 15 }),
   );
 });
 
 test("a word longer than a line stays whole, and a narrow terminal wraps on its own", () => {
   const path = `${"x".repeat(70)}/a.ts`;
-  expect(wrap(`see ${path} there`, { width: 40, indent: 2 })).toEqual(["see", `  ${path}`, "  there"]);
-  expect(wrap(LINE, { width: 30, indent: 15 })).toEqual([LINE]);
+  expect(wrapLine(`see ${path} there`, { width: 40, indent: 2 })).toEqual(["see", `  ${path}`, "  there"]);
+  expect(wrapLine(LINE, { width: 30, indent: 15 })).toEqual([LINE]);
 });

@@ -1,6 +1,6 @@
 import { withoutSequences } from "../../core/text/terminal-sequences.ts";
 
-export type Wrap = {
+export type WrapOptions = {
   /** Columns of the terminal, or infinity to disable wrapping. */
   readonly width: number;
   /** Indentation of continuation lines. */
@@ -11,7 +11,7 @@ export type Wrap = {
 const MIN_WIDTH = 20;
 
 /** Wraps a line between words. Color sequences count as no columns. */
-export function wrap(line: string, { width, indent }: Wrap): readonly string[] {
+export function wrapLine(line: string, { width, indent }: WrapOptions): readonly string[] {
   if (measureLength(line) <= width || width - indent < MIN_WIDTH) return [line];
   const lines: string[] = [];
   let current = "";

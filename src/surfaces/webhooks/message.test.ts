@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { messageBody, messageHeaders } from "./message.ts";
+import { buildMessageBody, buildMessageHeaders } from "./message.ts";
 import { createNoticeReader, type Notice } from "./notice.ts";
 
 const HOSTILE = [
@@ -28,7 +28,7 @@ const notice = (text: string): Notice => ({
 
 describe("a message for Slack", () => {
   it.each(HOSTILE)("cannot link or mention through text of an agent: %s", (text) => {
-    const message = JSON.parse(messageBody("slack", notice(text), "id"));
+    const message = JSON.parse(buildMessageBody("slack", notice(text), "id"));
     const marked = [message.text, ...textsOf(message.blocks, "mrkdwn")];
     for (const each of marked) {
       expect(each).not.toMatch(/[<>]/);
@@ -42,7 +42,7 @@ describe("a message for Slack", () => {
   });
 
   it("shows title, run and needed action as plain text", () => {
-    const message = JSON.parse(messageBody("slack", notice("Ship it?"), "id"));
+    const message = JSON.parse(buildMessageBody("slack", notice("Ship it?"), "id"));
     expect(textsOf(message.blocks, "plain_text")).toEqual([
       "◆ Ship it?: Ship it?",
       "Ship it?\nledger 20261117-abc · needs a person's answer",
@@ -62,8 +62,8 @@ function textsOf(blocks: readonly unknown[], kind: string): readonly string[] {
 
 describe("a message as JSON", () => {
   it("names the run, record and commands, and is the same every time", () => {
-    const body = messageBody("json", notice("Ship it?"), "r.7.t");
-    expect(body).toBe(messageBody("json", notice("Ship it?"), "r.7.t"));
+    const body = buildMessageBody("json", notice("Ship it?"), "r.7.t");
+    expect(body).toBe(buildMessageBody("json", notice("Ship it?"), "r.7.t"));
     expect(JSON.parse(body)).toEqual({
       v: 1,
       id: "r.7.t",
@@ -98,7 +98,7 @@ describe("the end of a run", () => {
     const records = [{ ...started, base }, ...facts].map((fact, at) => ({ v: 1, seq: at, ts: at, run: "r", ...fact }));
     // The cast holds: an event with a stamp is a record.
     const told = records.map((record) => take(record as unknown as JournalRecord)).at(-1);
-    return told && [JSON.parse(messageBody("slack", told, "id")).text, told.state, told.needs];
+    return told && [JSON.parse(buildMessageBody("slack", told, "id")).text, told.state, told.needs];
   };
   const end = (status: string) => ({ type: "run.finished", status, exit: 0 });
 
@@ -113,14 +113,14 @@ describe("the end of a run", () => {
   });
 
   it("is not green in a notice without a state", () => {
-    const message = JSON.parse(messageBody("slack", { ...notice("x"), event: "finished" }, "id"));
+    const message = JSON.parse(buildMessageBody("slack", { ...notice("x"), event: "finished" }, "id"));
     expect(message.text).toBe("▪ x: x");
   });
 });
 
 describe("the headers of a message", () => {
   it("contain the key of the event, and no signature without a secret", () => {
-    const headers = messageHeaders({ id: "r.7.t", body: "{}", secret: undefined }, 5_000);
+    const headers = buildMessageHeaders({ id: "r.7.t", body: "{}", secret: undefined }, 5_000);
     expect(headers).toMatchObject({ "idempotency-key": "r.7.t", "webhook-id": "r.7.t", "webhook-timestamp": "5" });
     expect(headers).not.toHaveProperty("webhook-signature");
   });
@@ -129,6 +129,8 @@ describe("the headers of a message", () => {
     const expected = createHmac("sha256", "a secret of ours").update("r.7.t.5.{}").digest("base64");
     const secrets = ["a secret of ours", `whsec_${Buffer.from("a secret of ours").toString("base64")}`];
     for (const secret of secrets)
-      expect(messageHeaders({ id: "r.7.t", body: "{}", secret }, 5_999)["webhook-signature"]).toBe(`v1,${expected}`);
+      expect(buildMessageHeaders({ id: "r.7.t", body: "{}", secret }, 5_999)["webhook-signature"]).toBe(
+        `v1,${expected}`,
+      );
   });
 });

@@ -6,7 +6,7 @@ export const MESSAGE_KINDS = ["json", "slack"] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /** Builds the body. It is identical for every attempt, so that a receiver can compare repeats. */
-export function messageBody(kind: MessageKind, notice: Notice, id: string): string {
+export function buildMessageBody(kind: MessageKind, notice: Notice, id: string): string {
   return JSON.stringify(kind === "slack" ? buildSlackMessage(notice) : buildJsonMessage(notice, id));
 }
 
@@ -77,7 +77,7 @@ export type Signing = { readonly id: string; readonly body: string; readonly sec
  * Builds the headers. A repeat has the same idempotency key. The signature follows Standard Webhooks: id, time and
  * body.
  */
-export function messageHeaders({ id, body, secret }: Signing, now: number): Record<string, string> {
+export function buildMessageHeaders({ id, body, secret }: Signing, now: number): Record<string, string> {
   const time = String(Math.floor(now / 1000));
   const named = { "content-type": "application/json", "idempotency-key": id, "webhook-id": id };
   if (secret === undefined) return { ...named, "webhook-timestamp": time };

@@ -1,8 +1,8 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { withoutSequences } from "../../core/text/terminal-sequences.ts";
-import { runStateOf } from "../../views/page/head/run-state.ts";
-import { choiceLines } from "../../views/run-status-text.ts";
-import { createView, type RunView } from "../../views/run-view.ts";
+import { resolveRunState } from "../../views/page/head/run-state.ts";
+import { formatChoiceCommands } from "../../views/run-status-text.ts";
+import { createRunView, type RunView } from "../../views/run-view.ts";
 import { STATES, type StateName } from "../../views/states.ts";
 
 export const NOTICE_EVENTS = ["waiting", "finished", "suspended", "failed"] as const;
@@ -34,7 +34,7 @@ export function createNoticeReader(source: {
   readonly repository: string;
   redact(text: string): string;
 }): NoticeReader {
-  const fold = createView();
+  const fold = createRunView();
   // Redacts again after flattening: removed characters may have split a secret.
   const clean = (text: string, most: number): string => truncate(source.redact(flatten(source.redact(text))), most);
   return {
@@ -91,7 +91,7 @@ function describeQuestion(
     needs: asked.pause ? "a person to resume it" : "a person's answer",
     title: asked.title,
     because: phase === undefined ? "the run needs a person's answer" : `asked in ${phase}`,
-    next: [`signalbox inbox ${asked.approval}`, ...choiceLines({ ...asked, run })],
+    next: [`signalbox inbox ${asked.approval}`, ...formatChoiceCommands({ ...asked, run })],
   };
 }
 
@@ -101,13 +101,13 @@ function describeSuspension(
 ): NoticeContent | undefined {
   // The question was already reported when it was asked. A pause by a person was not.
   if (status === "waiting" || (status === "paused" && view.open.some(({ pause }) => pause))) return undefined;
-  const { state, next } = runStateOf(view, NO_PRESENCE);
+  const { state, next } = resolveRunState(view, NO_PRESENCE);
   const title = `suspended: ${status}`;
   return { event: "suspended", state, needs: "a person to resume it", title, because: reason, next };
 }
 
 function describeEnd({ status }: JournalRecord<"run.finished">, view: RunView): NoticeContent {
-  const { state, because, next } = runStateOf(view, NO_PRESENCE);
+  const { state, because, next } = resolveRunState(view, NO_PRESENCE);
   // The person who canceled wanted this end. Any other end without passed gates needs a review.
   const needs = state === "done" || state === "canceled" ? "nobody" : "a person to review it";
   if (status === "done" || status === "canceled")

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type DeliveryParts, deliverAll } from "./deliver.ts";
+import { type DeliveryOptions, deliverAll } from "./deliver.ts";
 import type { Notice } from "./notice.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 import type { SendResult } from "./send.ts";
@@ -112,9 +112,9 @@ describe("the outbox", () => {
 describe("a delivery", () => {
   const receiver = { kind: "json", url: "https://x.example", secret: undefined } as const;
   /** The clock advances by each sleep. */
-  const partsOf = (outbox: Outbox, results: readonly SendResult[], more: Partial<DeliveryParts> = {}) => {
+  const partsOf = (outbox: Outbox, results: readonly SendResult[], more: Partial<DeliveryOptions> = {}) => {
     const sentAt: number[] = [];
-    const parts: DeliveryParts = {
+    const parts: DeliveryOptions = {
       outbox,
       receiverOf: async () => receiver,
       send: async () => {

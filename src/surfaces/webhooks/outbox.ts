@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Notice } from "./notice.ts";
 
 /** One notice for one receiver, until it is delivered or given up. */
-export type Letter = {
+export type NoticeDelivery = {
   readonly run: string;
   readonly seq: number;
   readonly target: string;
@@ -15,8 +15,8 @@ export type Letter = {
   readonly held: boolean;
 };
 
-export type LetterEnd = { readonly state: "sent" | "failed"; readonly says: string };
-export type LetterCounts = { readonly open: number; readonly sent: number; readonly failed: number };
+export type DeliveryResult = { readonly state: "sent" | "failed"; readonly says: string };
+export type DeliveryCounts = { readonly open: number; readonly sent: number; readonly failed: number };
 
 /**
  * Stores notices to be sent, next to the journal they come from.
@@ -35,28 +35,28 @@ export type Outbox = {
   /** Returns runs whose engine died without unregistering. */
   abandoned(): readonly string[];
   /** Registers receivers, and posts the notices that are not older than their receiver. */
-  post(notices: readonly Notice[], targets: readonly Wanting[]): number;
-  open(): readonly Letter[];
+  post(notices: readonly Notice[], targets: readonly NoticeTarget[]): number;
+  open(): readonly NoticeDelivery[];
   /** Returns undefined if another sender has claimed it. */
-  claim(delivery: Letter): Letter | undefined;
-  settle(delivery: Letter, end: LetterEnd): void;
+  claim(delivery: NoticeDelivery): NoticeDelivery | undefined;
+  settle(delivery: NoticeDelivery, end: DeliveryResult): void;
   /** Returns the delivery to the outbox until `dueAt`. */
-  postpone(delivery: Letter, dueAt: number, says: string): void;
-  counts(): LetterCounts;
+  postpone(delivery: NoticeDelivery, dueAt: number, says: string): void;
+  counts(): DeliveryCounts;
   failures(): readonly { readonly target: string; readonly says: string }[];
   /** Registers this process as the sender. Returns false if another live sender exists. */
   enter(): boolean;
   /** Returns false if this sender was considered dead, or the repository is gone. */
   stay(): boolean;
   /** Unregisters the sender, unless a delivery for it has arrived. A later post then finds no sender and starts one. */
-  leave(isFor: (delivery: Letter) => boolean): boolean;
+  leave(isFor: (delivery: NoticeDelivery) => boolean): boolean;
   hasSender(): boolean;
   close(): void;
 };
 
-export type Wanting = { readonly id: string; wants(notice: Notice): boolean };
+export type NoticeTarget = { readonly id: string; wants(notice: Notice): boolean };
 
-export type OutboxParts = {
+export type OutboxOptions = {
   readonly file: string;
   readonly owner: string;
   now(): number;
@@ -84,7 +84,7 @@ CREATE TABLE IF NOT EXISTS letters (
 CREATE INDEX IF NOT EXISTS letters_open ON letters (due_at) WHERE state = 'open';
 `;
 
-export function openOutbox({ file, owner, now, isDead }: OutboxParts): Outbox {
+export function openOutbox({ file, owner, now, isDead }: OutboxOptions): Outbox {
   const db = new DatabaseSync(file, { timeout: BUSY_MS });
   db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
   db.exec(SCHEMA);
@@ -95,7 +95,7 @@ export function openOutbox({ file, owner, now, isDead }: OutboxParts): Outbox {
   );
   const isAlive = (who: unknown, until: unknown): boolean =>
     typeof who === "string" && Number(until) > now() && !isDead(who);
-  const open = (): Letter[] =>
+  const open = (): NoticeDelivery[] =>
     openOnes.all().map((row) => ({
       run: String(row["run"]),
       seq: Number(row["seq"]),
@@ -109,7 +109,7 @@ export function openOutbox({ file, owner, now, isDead }: OutboxParts): Outbox {
   const sender = () => db.prepare("SELECT owner, lease_until FROM senders").get();
   const isOther = (row: ReturnType<typeof sender>): boolean =>
     row !== undefined && row["owner"] !== owner && isAlive(row["owner"], row["lease_until"]);
-  const updateClaimed = (delivery: Letter, change: string, values: readonly (string | number)[]) =>
+  const updateClaimed = (delivery: NoticeDelivery, change: string, values: readonly (string | number)[]) =>
     db
       .prepare(`UPDATE letters SET ${change}, owner = NULL, lease_until = NULL WHERE ${of} AND fence = ?`)
       .run(...values, delivery.run, delivery.seq, delivery.target, delivery.fence);
@@ -138,7 +138,9 @@ export function openOutbox({ file, owner, now, isDead }: OutboxParts): Outbox {
             `UPDATE letters SET fence = fence + 1, attempts = attempts + 1, owner = ?, lease_until = ? WHERE ${of} AND fence = ? AND state = 'open'`,
           )
           .run(owner, now() + LEASE_MS, run, seq, target, fence);
-        return claimed.changes === 1 ? { ...delivery, fence: fence + 1, attempts: attempts + 1, held: true } : undefined;
+        return claimed.changes === 1
+          ? { ...delivery, fence: fence + 1, attempts: attempts + 1, held: true }
+          : undefined;
       }),
     settle: (delivery, { state, says }) =>
       transact(() => void updateClaimed(delivery, "state = ?, says = ?", [state, says])),
@@ -178,7 +180,11 @@ export function openOutbox({ file, owner, now, isDead }: OutboxParts): Outbox {
   };
 }
 
-type PostRequest = { readonly notices: readonly Notice[]; readonly targets: readonly Wanting[]; readonly now: number };
+type PostRequest = {
+  readonly notices: readonly Notice[];
+  readonly targets: readonly NoticeTarget[];
+  readonly now: number;
+};
 
 function postAll(db: DatabaseSync, { notices, targets, now }: PostRequest): number {
   const insert = db.prepare(

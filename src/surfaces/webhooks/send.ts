@@ -1,8 +1,8 @@
-import { type MessageKind, messageBody, messageHeaders } from "./message.ts";
+import { buildMessageBody, buildMessageHeaders, type MessageKind } from "./message.ts";
 import type { Notice } from "./notice.ts";
 
 /** A webhook receiver, with data that only the sending process may know. */
-export type Receiver = {
+export type WebhookReceiver = {
   readonly kind: MessageKind;
   readonly url: string;
   readonly secret: string | undefined;
@@ -17,14 +17,14 @@ export type SendResult =
 const TIMEOUT_MS = 10_000;
 const MAX_WAIT_MS = 3_600_000;
 
-export async function send(receiver: Receiver, notice: Notice, id: string): Promise<SendResult> {
+export async function sendNotice(receiver: WebhookReceiver, notice: Notice, id: string): Promise<SendResult> {
   const { kind, url, secret } = receiver;
-  const body = messageBody(kind, notice, id);
+  const body = buildMessageBody(kind, notice, id);
   try {
     const response = await fetch(url, {
       method: "POST",
       body,
-      headers: messageHeaders({ id, body, secret }, Date.now()),
+      headers: buildMessageHeaders({ id, body, secret }, Date.now()),
       // A redirect target is not the address that the user approved.
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),

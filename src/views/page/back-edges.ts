@@ -1,8 +1,8 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { hasTrait } from "../../core/journal/step-verbs.ts";
 import { needText } from "../../core/text/need-text.ts";
-import { roundsIn } from "../rounds.ts";
-import type { Step, Taking } from "../taking.ts";
+import type { RecordHandlers, Step } from "../record-handlers.ts";
+import { parseRounds } from "../rounds.ts";
 import type { BackEdge } from "./page.ts";
 
 type MissedCause = { readonly phase: string; readonly label: string };
@@ -18,11 +18,11 @@ export function createBackEdges() {
   const revising = new Map<string, string>();
 
   const recordCause = (step: Step | undefined, label: string): void => {
-    for (const { loop } of roundsIn(step?.scope ?? "")) causes.set(loop, { phase: step?.phase ?? "", label });
+    for (const { loop } of parseRounds(step?.scope ?? "")) causes.set(loop, { phase: step?.phase ?? "", label });
   };
   const trackRounds = (step: Step): void => {
     if (!hasTrait(step.verb, "advances")) return;
-    for (const { loop, round } of roundsIn(step.scope)) {
+    for (const { loop, round } of parseRounds(step.scope)) {
       if (round > (rounds.get(loop) ?? 1)) {
         const { phase: from = places.get(loop) ?? step.phase, label = "" } = causes.get(loop) ?? {};
         edges.push({ from, to: step.phase, round, label });
@@ -32,7 +32,7 @@ export function createBackEdges() {
       places.set(loop, step.phase);
     }
   };
-  const taking: Taking = {
+  const taking: RecordHandlers = {
     "step.started": trackRounds,
     "gate.evaluated": (record) => {
       if (record.passed) return;

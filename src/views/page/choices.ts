@@ -3,7 +3,7 @@ import type { OpenApproval } from "../questions.ts";
 import type { Choice } from "./page.ts";
 
 /** Lists the choices of a question, each with what it leads to. The question's own descriptions take precedence. */
-export function choicesOf(asked: OpenApproval): readonly Choice[] {
+export function listChoices(asked: OpenApproval): readonly Choice[] {
   const { choices, words = [], revises } = asked;
   return choices.map((name) => ({
     name,

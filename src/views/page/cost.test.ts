@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costOf } from "./cost.ts";
+import { buildCostReport } from "./cost.ts";
 import type { AttemptLine, DispatchRow, Money } from "./page.ts";
 
 const money = (known: number, assumed = 0, unknown = 0): Money => ({
@@ -25,7 +25,7 @@ const rows = [
 ];
 
 test("each breakdown of a cost adds up to the same total, most expensive first", () => {
-  const { total, silent: _, ...ways } = costOf({ rows });
+  const { total, silent: _, ...ways } = buildCostReport({ rows });
   expect(total).toEqual(money(3, 0.25, 1));
   for (const lines of Object.values(ways)) {
     expect(lines.reduce((sum, { money: { counted } }) => sum + counted, 0)).toBe(total.counted);
@@ -46,7 +46,7 @@ test("each breakdown of a cost adds up to the same total, most expensive first",
 });
 
 test("a dispatch without a reported cost is listed with the amount assumed for it", () => {
-  expect(costOf({ rows }).silent).toEqual([
+  expect(buildCostReport({ rows }).silent).toEqual([
     { who: "tester", phase: "2 Review", assumedUsd: 0.25, why: "the agent does not report its cost" },
   ]);
 });

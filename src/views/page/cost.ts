@@ -12,7 +12,7 @@ export type CostLine = {
 };
 
 /** A dispatch that did not report its cost, and the amount assumed for it. */
-export type Silent = {
+export type UnreportedCost = {
   readonly who: string;
   readonly phase: string;
   readonly assumedUsd: number;
@@ -24,12 +24,12 @@ export type CostReport = {
   readonly byPhase: readonly CostLine[];
   readonly byAgent: readonly CostLine[];
   readonly byModel: readonly CostLine[];
-  readonly silent: readonly Silent[];
+  readonly silent: readonly UnreportedCost[];
   readonly total: Money;
 };
 
 /** Breaks down the cost of a run by role, phase, agent and model. Each breakdown adds up to the same total. */
-export function costOf({ rows }: Pick<RunPage, "rows">): CostReport {
+export function buildCostReport({ rows }: Pick<RunPage, "rows">): CostReport {
   const dispatches = rows.filter((row): row is DispatchRow => row.kind === "dispatch");
   const by = (of: (row: DispatchRow) => string): readonly CostLine[] =>
     [...Map.groupBy(dispatches, of)]
@@ -68,7 +68,7 @@ function getLastAgent({ attempts }: DispatchRow): { readonly agent: string; read
   return at < 0 ? { agent: by, model: NOT_REPORTED } : { agent: by.slice(0, at), model: by.slice(at + 1) };
 }
 
-function findUnreportedCost({ who, phase, cost, attempts }: DispatchRow): readonly Silent[] {
+function findUnreportedCost({ who, phase, cost, attempts }: DispatchRow): readonly UnreportedCost[] {
   if (cost.unknown === 0) return [];
   const because = attempts.findLast(({ usd, ms, because: why }) => usd === null && ms !== null && why !== "")?.because;
   return [{ who, phase, assumedUsd: cost.assumed, why: because ?? "the agent does not report its cost" }];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UNSEEN } from "./around.ts";
+import { NO_LIVE_STATE } from "./live-state.ts";
 import { mergeChange } from "./merge-change.ts";
 import type { PageChange, RunPage, StepRow } from "./page.ts";
 import { buildRunPage } from "./page-fold.ts";
@@ -19,7 +19,7 @@ const step = (id: string, text = ""): StepRow => ({
     text,
   },
 });
-const { head } = buildRunPage([], UNSEEN);
+const { head } = buildRunPage([], NO_LIVE_STATE);
 const page = (...rows: StepRow[]): RunPage => ({ v: 1, seq: 1, head, rows });
 const change = (...rows: StepRow[]): PageChange => ({ run: "r", after: 1, page: { ...page(...rows), seq: 2 } });
 const texts = ({ rows }: RunPage) => rows.map((row) => (row.kind === "step" ? `${row.id}${row.text}` : ""));

@@ -62,8 +62,8 @@ export type PageHead = {
   readonly tokens: { readonly input: number; readonly output: number; readonly unknown: number };
   /** Estimated from finished runs of the same pipeline; null if there are none. */
   readonly forecast: Forecast | null;
-  readonly agents: readonly AgentAtWork[];
-  readonly checks: readonly CheckAtWork[];
+  readonly agents: readonly RunningAgent[];
+  readonly checks: readonly RunningCheck[];
   readonly resting: readonly { readonly who: string; readonly because: string; readonly untilMs: number | null }[];
   readonly actions: readonly PageAction[];
   /** The start of each repeated round, and the missed rules or the choice that caused it. */
@@ -76,7 +76,7 @@ export type Forecast = {
   readonly ms: readonly [number, number];
 };
 
-export type AgentAtWork = {
+export type RunningAgent = {
   /** The id of its dispatch's row. */
   readonly id: string;
   readonly key: string;
@@ -100,7 +100,7 @@ export type AgentAtWork = {
   readonly fate: string | null;
 };
 
-export type CheckAtWork = {
+export type RunningCheck = {
   readonly name: string;
   readonly line: string;
   readonly since: number;

@@ -2,19 +2,19 @@ import { useState } from "react";
 import type { Diff } from "../../../src/surfaces/server/port/diff.ts";
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { KeyBar } from "../../app/help.tsx";
-import { stepFocus, useKeys } from "../../app/keyboard.ts";
-import { go, runPath, useParam } from "../../app/router.tsx";
-import { query } from "../../data/api.ts";
-import { useGet, useRun } from "../../data/hooks.ts";
-import { some } from "../../parts/format.ts";
+import { moveFocus, useKeys } from "../../app/keyboard.ts";
+import { navigate, toRunPath, useParam } from "../../app/router.tsx";
+import { buildQuery } from "../../data/api.ts";
+import { useFetched, useRun } from "../../data/hooks.ts";
+import { formatQuantity } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { Crumb } from "../run/head.tsx";
 import { RunTabs } from "../run/tabs.tsx";
-import { byTask, type TaskFiles, trees } from "./by-task.ts";
 import type { Comment } from "./comments.ts";
 import { FileList } from "./file-list.tsx";
 import { FileReview } from "./file-review.tsx";
-import { findingsAt, type Placed } from "./findings-at.ts";
+import { groupFilesByTask, listTrees, type TaskFiles } from "./files-by-task.ts";
+import { type LocatedFinding, locateFindings } from "./located-findings.ts";
 import { SendComments } from "./send-comments.tsx";
 
 const KEYS = [
@@ -33,21 +33,21 @@ export function ChangesScreen({ run }: { readonly run: string }) {
 function Changes({ page }: { readonly page: RunPage }) {
   const { run, base } = page.head;
   const [of, setOf] = useParam("of");
-  const all = trees(page);
+  const all = listTrees(page);
   const chosen = all.find(({ row }) => row.id === of);
-  const range = chosen ? query({ from: base.tree, to: chosen.tree }) : "";
-  const { value: diff, error } = useGet<Diff>(`/runs/${encodeURIComponent(run)}/diff${range}`);
+  const range = chosen ? buildQuery({ from: base.tree, to: chosen.tree }) : "";
+  const { value: diff, error } = useFetched<Diff>(`/runs/${encodeURIComponent(run)}/diff${range}`);
   const [comments, setComments] = useState<readonly Comment[]>([]);
   useKeys({
-    j: () => stepFocus(1),
-    k: () => stepFocus(-1),
-    n: () => stepFocus(1, "[data-finding]"),
-    p: () => stepFocus(-1, "[data-finding]"),
+    j: () => moveFocus(1),
+    k: () => moveFocus(-1),
+    n: () => moveFocus(1, "[data-finding]"),
+    p: () => moveFocus(-1, "[data-finding]"),
     c: () => (document.activeElement instanceof HTMLElement ? document.activeElement.click() : undefined),
-    Escape: () => go(runPath(run)),
+    Escape: () => navigate(toRunPath(run)),
   });
-  const findings = findingsAt(page);
-  const groups = diff ? byTask(page, diff.files) : [];
+  const findings = locateFindings(page);
+  const groups = diff ? groupFilesByTask(page, diff.files) : [];
   return (
     <>
       <header className="run-head">
@@ -86,14 +86,14 @@ function Changes({ page }: { readonly page: RunPage }) {
       ) : error ? null : (
         <Skeleton what="the diff" />
       )}
-      <KeyBar keys={KEYS} right={some(comments.length, "unsent comment", "unsent comments")} />
+      <KeyBar keys={KEYS} right={formatQuantity(comments.length, "unsent comment", "unsent comments")} />
     </>
   );
 }
 
 type TaskProps = {
   readonly group: TaskFiles;
-  readonly findings: ReadonlyMap<string, readonly Placed[]>;
+  readonly findings: ReadonlyMap<string, readonly LocatedFinding[]>;
   readonly comments: readonly Comment[];
   readonly onComments: (comments: readonly Comment[]) => void;
 };
@@ -114,7 +114,7 @@ function TaskReview({ group: { task, files, by }, findings, comments, onComments
   if (task !== "") return reviews;
   return (
     <details className="card">
-      <summary>{some(files.length, "document")} not attributed to a task</summary>
+      <summary>{formatQuantity(files.length, "document")} not attributed to a task</summary>
       <div className="file-reviews pad">{reviews}</div>
     </details>
   );
@@ -126,6 +126,6 @@ function formatHeadline(groups: readonly TaskFiles[], who: string | undefined): 
   const documents = groups.filter(({ task }) => task === "").flatMap((group) => group.files).length;
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
-  const rest = documents > 0 ? ` · ${some(documents, "document")} of the run` : "";
-  return `${some(files.length, "file")}, +${added} −${removed}, by ${some(own.length, "task")}${who ? `, from ${who}` : ""}${rest}`;
+  const rest = documents > 0 ? ` · ${formatQuantity(documents, "document")} of the run` : "";
+  return `${formatQuantity(files.length, "file")}, +${added} −${removed}, by ${formatQuantity(own.length, "task")}${who ? `, from ${who}` : ""}${rest}`;
 }

@@ -1,10 +1,13 @@
 import { Counts } from "../../parts/diff.tsx";
-import { some } from "../../parts/format.ts";
+import { formatQuantity } from "../../parts/format.ts";
 import { Glyph } from "../../parts/glyph.tsx";
-import type { TaskFiles } from "./by-task.ts";
-import type { Placed } from "./findings-at.ts";
+import type { TaskFiles } from "./files-by-task.ts";
+import type { LocatedFinding } from "./located-findings.ts";
 
-type Props = { readonly groups: readonly TaskFiles[]; readonly findings: ReadonlyMap<string, readonly Placed[]> };
+type Props = {
+  readonly groups: readonly TaskFiles[];
+  readonly findings: ReadonlyMap<string, readonly LocatedFinding[]>;
+};
 
 export function FileList({ groups, findings }: Props) {
   return (
@@ -13,7 +16,7 @@ export function FileList({ groups, findings }: Props) {
         <details key={task} open={task !== "" || files.length <= 12}>
           <summary>
             <strong>{task === "" ? "no single task" : task}</strong>{" "}
-            <span className="quiet-text">{by ? by.role : some(files.length, "file")}</span>
+            <span className="quiet-text">{by ? by.role : formatQuantity(files.length, "file")}</span>
           </summary>
           {files.map((file) => (
             <button key={file.path} type="button" onClick={() => document.getElementById(file.path)?.scrollIntoView()}>

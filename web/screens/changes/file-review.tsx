@@ -2,16 +2,16 @@ import { useState } from "react";
 import type { FileDiff } from "../../../src/surfaces/server/port/diff.ts";
 import { Button } from "../../parts/button.tsx";
 import { Counts, FileDiffView } from "../../parts/diff.tsx";
-import { numbered } from "../../parts/diff-lines.ts";
+import { numberLines } from "../../parts/diff-lines.ts";
 import { Glyph } from "../../parts/glyph.tsx";
 import { CommentForm } from "./comment-form.tsx";
 import type { Comment } from "./comments.ts";
-import type { Placed } from "./findings-at.ts";
+import type { LocatedFinding } from "./located-findings.ts";
 
 type Props = {
   readonly file: FileDiff;
   readonly by: string;
-  readonly findings: readonly Placed[];
+  readonly findings: readonly LocatedFinding[];
   readonly comments: readonly Comment[];
   readonly onComment: (comment: Comment) => void;
   readonly onDrop: (comment: Comment) => void;
@@ -23,7 +23,7 @@ type Props = {
  */
 export function FileReview({ file, by, findings, comments, onComment, onDrop }: Props) {
   const [line, setLine] = useState<number | null>(null);
-  const lines = new Set((file.hunks ?? []).flatMap((hunk) => numbered(hunk).map(({ newLine }) => newLine)));
+  const lines = new Set((file.hunks ?? []).flatMap((hunk) => numberLines(hunk).map(({ newLine }) => newLine)));
   const atLine = (number: number) => findings.filter((each) => each.line === number);
   const loose = findings.filter((each) => each.line === null || !lines.has(each.line));
   const under = (number: number) => (
@@ -70,7 +70,7 @@ export function FileReview({ file, by, findings, comments, onComment, onDrop }: 
   );
 }
 
-function FindingCard({ placed: { finding, where, after } }: { readonly placed: Placed }) {
+function FindingCard({ placed: { finding, where, after } }: { readonly placed: LocatedFinding }) {
   const hard = finding.severity === "blocker" || finding.severity === "critical";
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: `n` and `p` move between findings.

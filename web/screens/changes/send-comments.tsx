@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { useLive } from "../../app/live.tsx";
-import { go, runPath } from "../../app/router.tsx";
-import { ApiError, post } from "../../data/api.ts";
+import { navigate, toRunPath } from "../../app/router.tsx";
+import { ApiError, postJson } from "../../data/api.ts";
 import { useStore } from "../../data/hooks.ts";
 import { Button } from "../../parts/button.tsx";
-import { some } from "../../parts/format.ts";
-import { type Comment, followUp, noteOf, revision } from "./comments.ts";
+import { formatQuantity } from "../../parts/format.ts";
+import { type Comment, findRevisionChoice, formatFollowUpRequest, formatNote } from "./comments.ts";
 
 type Props = { readonly page: RunPage; readonly comments: readonly Comment[]; readonly onSent: () => void };
 
@@ -21,13 +21,13 @@ export function SendComments({ page, comments, onSent }: Props) {
     ),
   );
   if (comments.length === 0) return null;
-  const open = revision(page);
+  const open = findRevisionChoice(page);
   const send = async (): Promise<void> => {
     setBusy(true);
     try {
       const run = await (open ? answerQuestion(open, comments) : startTask(page, line?.repositoryId ?? "", comments));
       onSent();
-      go(runPath(run ?? page.head.run));
+      navigate(toRunPath(run ?? page.head.run));
     } catch (refused) {
       setError(refused instanceof Error ? refused : new Error(String(refused)));
       setBusy(false);
@@ -37,7 +37,7 @@ export function SendComments({ page, comments, onSent }: Props) {
   return (
     <section className="card pad" aria-label="Comments to send">
       <p>
-        {some(comments.length, "comment")}:{" "}
+        {formatQuantity(comments.length, "comment")}:{" "}
         {open
           ? `answers the question “${open.question.title}” with ${open.choice} and these comments as the note.`
           : "no open question of this run accepts comments, so a follow-up task is started."}
@@ -54,15 +54,15 @@ export function SendComments({ page, comments, onSent }: Props) {
   );
 }
 
-type RevisionChoice = NonNullable<ReturnType<typeof revision>>;
+type RevisionChoice = NonNullable<ReturnType<typeof findRevisionChoice>>;
 
 async function answerQuestion({ question, choice }: RevisionChoice, comments: readonly Comment[]): Promise<undefined> {
   const path = `/questions/${encodeURIComponent(question.approval)}/answer`;
-  await post(path, { choice, hash: question.hash, note: noteOf(comments) });
+  await postJson(path, { choice, hash: question.hash, note: formatNote(comments) });
 }
 
 async function startTask(page: RunPage, repository: string, comments: readonly Comment[]): Promise<string> {
-  const request = followUp(page.head.run, comments);
-  const { run } = await post<{ readonly run: string }>("/runs", { repository, pipeline: "task", request });
+  const request = formatFollowUpRequest(page.head.run, comments);
+  const { run } = await postJson<{ readonly run: string }>("/runs", { repository, pipeline: "task", request });
   return run;
 }

@@ -1,6 +1,6 @@
 import type { RunPage } from "../../../src/views/page/page.ts";
-import { dollars, duration, some } from "../../parts/format.ts";
-import { byKind } from "../run/rows.ts";
+import { formatDollars, formatElapsed, formatQuantity } from "../../parts/format.ts";
+import { groupRows } from "../run/rows.ts";
 
 export type Side = {
   readonly rounds: number;
@@ -20,8 +20,8 @@ export type CompareLine = {
 };
 
 /** Compares two runs phase by phase. A different duration alone is no difference, because durations always vary. */
-export function linesOf(a: RunPage, b: RunPage): readonly CompareLine[] {
-  const names = [...new Set([a, b].flatMap(({ rows }) => byKind(rows).phases.map(({ phase }) => phase)))];
+export function comparePhases(a: RunPage, b: RunPage): readonly CompareLine[] {
+  const names = [...new Set([a, b].flatMap(({ rows }) => groupRows(rows).phases.map(({ phase }) => phase)))];
   return names.map((phase) => {
     const sides = [buildSide(a, phase), buildSide(b, phase)] as const;
     return { phase, a: sides[0], b: sides[1], differs: toComparisonKey(sides[0]) !== toComparisonKey(sides[1]) };
@@ -29,7 +29,7 @@ export function linesOf(a: RunPage, b: RunPage): readonly CompareLine[] {
 }
 
 function buildSide({ rows }: RunPage, phase: string): Side | null {
-  const { phases, dispatches, gates } = byKind(rows);
+  const { phases, dispatches, gates } = groupRows(rows);
   const row = phases.find((each) => each.phase === phase);
   if (!row || row.startedAt === null) return null;
   const own = dispatches.filter((each) => each.phase === phase);
@@ -49,20 +49,20 @@ const toComparisonKey = (side: Side | null): string =>
   side === null ? "" : [side.rounds, side.attempts, side.passed, side.missed, side.known.toFixed(2)].join(" ");
 
 /** Describes the difference in one sentence. */
-export function sentenceOf(a: RunPage, b: RunPage): string {
+export function describeDifference(a: RunPage, b: RunPage): string {
   const dispatches = b.head.counts.dispatches - a.head.counts.dispatches;
   const usd = b.head.cost.known - a.head.cost.known;
   const ms = b.head.lastAt - b.head.startedAt - (a.head.lastAt - a.head.startedAt);
   const parts = [
     dispatches === 0
       ? "had the same number of dispatches"
-      : `had ${some(Math.abs(dispatches), "dispatch", "dispatches")} ${dispatches < 0 ? "fewer" : "more"}`,
+      : `had ${formatQuantity(Math.abs(dispatches), "dispatch", "dispatches")} ${dispatches < 0 ? "fewer" : "more"}`,
     Math.abs(usd) < 0.005
       ? "had the same known cost"
-      : `cost ${dollars(Math.abs(usd))} ${usd < 0 ? "less" : "more"} (known cost)`,
-    `took ${duration(Math.abs(ms))} ${ms < 0 ? "less" : "more"}`,
+      : `cost ${formatDollars(Math.abs(usd))} ${usd < 0 ? "less" : "more"} (known cost)`,
+    `took ${formatElapsed(Math.abs(ms))} ${ms < 0 ? "less" : "more"}`,
   ];
   return `B ${parts.join(", ")}.`;
 }
 
-export const signed = (value: number): string => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "=");
+export const formatSigned = (value: number): string => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "=");

@@ -1,5 +1,5 @@
-import { dollars, duration } from "../../parts/format.ts";
-import { type CompareLine, type Side, signed } from "./compare-lines.ts";
+import { formatDollars, formatElapsed } from "../../parts/format.ts";
+import { type CompareLine, formatSigned, type Side } from "./compare-lines.ts";
 
 export function CompareTable({ lines }: { readonly lines: readonly CompareLine[] }) {
   return (
@@ -25,7 +25,7 @@ export function CompareTable({ lines }: { readonly lines: readonly CompareLine[]
               <th scope="row">{line.phase}</th>
               <Pair line={line} of={({ rounds }) => String(rounds)} />
               <Pair line={line} of={({ attempts }) => String(attempts)} change={({ attempts }) => attempts} />
-              <Pair line={line} of={({ ms }) => duration(ms)} />
+              <Pair line={line} of={({ ms }) => formatElapsed(ms)} />
               <Pair line={line} of={formatSideCost} />
               <Pair line={line} of={formatSideGates} />
             </tr>
@@ -48,14 +48,14 @@ function Pair({ line: { a, b }, of, change }: PairProps) {
     <td>
       <span className="pair">{a ? of(a) : "–"}</span>
       <span className="pair">{b ? of(b) : "–"}</span>
-      {by !== 0 ? <span className="quiet-text">{signed(by)}</span> : null}
+      {by !== 0 ? <span className="quiet-text">{formatSigned(by)}</span> : null}
     </td>
   );
 }
 
 const formatSideCost = ({ known, unknown, attempts }: Side): string => {
   if (attempts === 0) return "–";
-  return known === 0 && unknown > 0 ? "unknown" : dollars(known);
+  return known === 0 && unknown > 0 ? "unknown" : formatDollars(known);
 };
 
 const formatSideGates = ({ passed, missed }: Side): string =>

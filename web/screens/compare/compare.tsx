@@ -1,10 +1,10 @@
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { KeyBar } from "../../app/help.tsx";
-import { stepFocus, useKeys } from "../../app/keyboard.ts";
-import { go } from "../../app/router.tsx";
+import { moveFocus, useKeys } from "../../app/keyboard.ts";
+import { navigate } from "../../app/router.tsx";
 import { useRun } from "../../data/hooks.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
-import { linesOf, sentenceOf } from "./compare-lines.ts";
+import { comparePhases, describeDifference } from "./compare-lines.ts";
 import { CompareTable } from "./compare-table.tsx";
 import { PickTwo } from "./pick-two.tsx";
 import { RunCard } from "./run-card.tsx";
@@ -23,9 +23,9 @@ function Both({ a, b }: { readonly a: string; readonly b: string }) {
   const one = useRun(a);
   const other = useRun(b);
   useKeys({
-    x: () => go(`/compare/${encodeURIComponent(b)}/${encodeURIComponent(a)}`),
-    n: () => stepFocus(1, "[data-difference]"),
-    p: () => stepFocus(-1, "[data-difference]"),
+    x: () => navigate(`/compare/${encodeURIComponent(b)}/${encodeURIComponent(a)}`),
+    n: () => moveFocus(1, "[data-difference]"),
+    p: () => moveFocus(-1, "[data-difference]"),
   });
   const error = one.error ?? other.error;
   if (error) return <Failure error={error} />;
@@ -39,7 +39,7 @@ function Comparison({ a, b }: { readonly a: RunPage; readonly b: RunPage }) {
       <header className="run-head">
         <div>
           <p className="crumb">Compare</p>
-          <h1 className="first-line">{sentenceOf(a, b)}</h1>
+          <h1 className="first-line">{describeDifference(a, b)}</h1>
         </div>
       </header>
       <div className="page">
@@ -47,7 +47,7 @@ function Comparison({ a, b }: { readonly a: RunPage; readonly b: RunPage }) {
           <RunCard name="A" page={a} />
           <RunCard name="B" page={b} />
         </div>
-        <CompareTable lines={linesOf(a, b)} />
+        <CompareTable lines={comparePhases(a, b)} />
         <SameAndDifferent a={a} b={b} />
         <KeyBar keys={KEYS} right="highlighted rows differ in more than time" />
       </div>

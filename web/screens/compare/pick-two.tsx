@@ -1,9 +1,9 @@
 import { useState } from "react";
-import type { RunLine } from "../../../src/surfaces/server/port/answers.ts";
-import { go } from "../../app/router.tsx";
+import type { RunLine } from "../../../src/surfaces/server/port/documents.ts";
+import { navigate } from "../../app/router.tsx";
 import { useStore } from "../../data/hooks.ts";
 import { Button } from "../../parts/button.tsx";
-import { clock, shortRun } from "../../parts/format.ts";
+import { formatTimeOfDay, shortenRun } from "../../parts/format.ts";
 
 export function PickTwo() {
   const home = useStore((store) => store.home.value);
@@ -16,7 +16,11 @@ export function PickTwo() {
       <h1 className="first-line">Compare two runs</h1>
       <Pick label="A" runs={runs} value={a} onPick={setA} />
       <Pick label="B" runs={runs} value={b} onPick={setB} />
-      <Button look="primary" off={off} onPress={() => go(`/compare/${encodeURIComponent(a)}/${encodeURIComponent(b)}`)}>
+      <Button
+        look="primary"
+        off={off}
+        onPress={() => navigate(`/compare/${encodeURIComponent(a)}/${encodeURIComponent(b)}`)}
+      >
         Compare
       </Button>
     </div>
@@ -38,7 +42,7 @@ function Pick({ label, runs, value, onPick }: PickProps) {
         <option value="">choose a run</option>
         {runs.map((run) => (
           <option key={run.run} value={run.run}>
-            {run.request} · {run.pipeline} · {shortRun(run.run)} · {clock(run.startedAt)}
+            {run.request} · {run.pipeline} · {shortenRun(run.run)} · {formatTimeOfDay(run.startedAt)}
           </option>
         ))}
       </select>

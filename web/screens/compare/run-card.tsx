@@ -1,8 +1,8 @@
 import type { RunPage } from "../../../src/views/page/page.ts";
-import { Link, runPath } from "../../app/router.tsx";
-import { duration, some } from "../../parts/format.ts";
+import { Link, toRunPath } from "../../app/router.tsx";
+import { formatElapsed, formatQuantity } from "../../parts/format.ts";
 import { StateWord } from "../../parts/glyph.tsx";
-import { Sum } from "../../parts/money.tsx";
+import { CostSum } from "../../parts/money.tsx";
 
 export function RunCard({ name, page: { head } }: { readonly name: string; readonly page: RunPage }) {
   const commit = head.commits.at(-1)?.commit;
@@ -11,15 +11,15 @@ export function RunCard({ name, page: { head } }: { readonly name: string; reado
       <h2>
         {name} <StateWord state={head.state} />{" "}
         <span className="quiet-text">{head.confidence ? `confidence ${head.confidence}` : ""}</span>{" "}
-        <Link href={runPath(head.run)}>
+        <Link href={toRunPath(head.run)}>
           <code>{head.run}</code>
         </Link>
       </h2>
       <p className="quiet-text">
-        {head.request} · {duration(head.lastAt - head.startedAt)} ·{" "}
-        {some(head.counts.dispatches, "dispatch", "dispatches")} ·{" "}
-        <Sum money={head.cost} dispatches={head.counts.dispatches} /> · {some(head.counts.gatesPassed, "gate")} passed,{" "}
-        {head.counts.gatesMissed} missed
+        {head.request} · {formatElapsed(head.lastAt - head.startedAt)} ·{" "}
+        {formatQuantity(head.counts.dispatches, "dispatch", "dispatches")} ·{" "}
+        <CostSum money={head.cost} dispatches={head.counts.dispatches} /> ·{" "}
+        {formatQuantity(head.counts.gatesPassed, "gate")} passed, {head.counts.gatesMissed} missed
         {commit ? ` · commit ${commit.slice(0, 10)}` : ""}
       </p>
     </section>

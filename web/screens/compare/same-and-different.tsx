@@ -1,13 +1,13 @@
 import type { PageHead, RunPage } from "../../../src/views/page/page.ts";
-import { dollars } from "../../parts/format.ts";
-import { byKind, ruleText } from "../run/rows.ts";
+import { formatDollars } from "../../parts/format.ts";
+import { formatRule, groupRows } from "../run/rows.ts";
 
 const FIELDS: readonly (readonly [string, (head: PageHead) => string])[] = [
   ["pipeline", ({ pipeline, version }) => `${pipeline} v${version}`],
   ["request", ({ request }) => request],
   ["base", ({ base }) => base.commit.slice(0, 10)],
   ["approvals", ({ approvals }) => approvals],
-  ["budget", ({ cost }) => (cost.limitUsd === null ? "no limit" : dollars(cost.limitUsd))],
+  ["budget", ({ cost }) => (cost.limitUsd === null ? "no limit" : formatDollars(cost.limitUsd))],
   ["end", ({ status }) => status],
 ];
 
@@ -15,8 +15,8 @@ export function SameAndDifferent({ a, b }: { readonly a: RunPage; readonly b: Ru
   const same = FIELDS.filter(([, of]) => of(a.head) === of(b.head));
   const other = FIELDS.filter(([, of]) => of(a.head) !== of(b.head));
   const missed = (page: RunPage) =>
-    byKind(page.rows).gates.flatMap((gate) =>
-      gate.rules.flatMap((rule) => (rule.passed ? [] : [`${gate.gate}, round ${gate.round}: ${ruleText(rule)}`])),
+    groupRows(page.rows).gates.flatMap((gate) =>
+      gate.rules.flatMap((rule) => (rule.passed ? [] : [`${gate.gate}, round ${gate.round}: ${formatRule(rule)}`])),
     );
   const [inA, inB] = [new Set(missed(a)), new Set(missed(b))];
   return (

@@ -1,8 +1,8 @@
 import type { CostLine } from "../../../src/views/page/cost.ts";
 import type { Money } from "../../../src/views/page/page.ts";
 import { Columns } from "../../parts/columns.tsx";
-import { count, dollars } from "../../parts/format.ts";
-import { Guess } from "../../parts/money.tsx";
+import { formatCount, formatDollars } from "../../parts/format.ts";
+import { AssumedAmount } from "../../parts/money.tsx";
 
 type Props = { readonly title: string; readonly lines: readonly CostLine[]; readonly total: Money };
 
@@ -65,7 +65,9 @@ export function CostTable({ title, lines, total }: Props) {
 
 /** Shows unknown token counts as unknown, not as zero. */
 function Tokens({ of }: { readonly of: Pick<CostLine, "dispatches" | "input" | "output" | "silent"> }) {
-  return of.silent > 0 && of.silent >= of.dispatches ? "unknown" : `${count(of.input)} / ${count(of.output)}`;
+  return of.silent > 0 && of.silent >= of.dispatches
+    ? "unknown"
+    : `${formatCount(of.input)} / ${formatCount(of.output)}`;
 }
 
 function MoneyCells({ money, dispatches }: { readonly money: Money; readonly dispatches: number }) {
@@ -73,13 +75,13 @@ function MoneyCells({ money, dispatches }: { readonly money: Money; readonly dis
   return (
     <>
       <td className="num">{dispatches}</td>
-      <td className="num">{silent ? <span className="quiet-text">unknown</span> : dollars(money.known)}</td>
+      <td className="num">{silent ? <span className="quiet-text">unknown</span> : formatDollars(money.known)}</td>
       <td className="num">
         {money.unknown === 0 ? (
           "–"
         ) : (
           <>
-            <Guess usd={money.assumed} /> <span className="quiet-text">for {money.unknown}</span>
+            <AssumedAmount usd={money.assumed} /> <span className="quiet-text">for {money.unknown}</span>
           </>
         )}
       </td>

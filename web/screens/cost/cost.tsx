@@ -1,11 +1,11 @@
 import { useMemo } from "react";
-import { type CostReport, costOf } from "../../../src/views/page/cost.ts";
+import { buildCostReport, type CostReport } from "../../../src/views/page/cost.ts";
 import type { Money, RunPage } from "../../../src/views/page/page.ts";
 import { useRun } from "../../data/hooks.ts";
 import { Columns } from "../../parts/columns.tsx";
-import { count, dollars, some } from "../../parts/format.ts";
+import { formatCount, formatDollars, formatQuantity } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
-import { Guess } from "../../parts/money.tsx";
+import { AssumedAmount } from "../../parts/money.tsx";
 import { Crumb } from "../run/head.tsx";
 import { RunTabs } from "../run/tabs.tsx";
 import { CostTable } from "./cost-table.tsx";
@@ -18,7 +18,7 @@ export function CostScreen({ run }: { readonly run: string }) {
 
 /** Computes the same totals as the commands, also in a report. */
 export function CostView({ page }: { readonly page: RunPage }) {
-  const { byPhase, byRole, byAgent, byModel, silent, total } = useMemo(() => costOf(page), [page]);
+  const { byPhase, byRole, byAgent, byModel, silent, total } = useMemo(() => buildCostReport(page), [page]);
   return (
     <>
       <header className="run-head">
@@ -45,8 +45,8 @@ export function CostView({ page }: { readonly page: RunPage }) {
 
 function formatHeadline(total: Money, dispatches: number): string {
   if (dispatches === 0) return "No dispatches, no cost";
-  if (total.unknown === 0) return `${dollars(total.known)} known: all attempts reported their cost`;
-  return `${dollars(total.known)} known, ${dollars(total.assumed)} assumed: ${some(total.unknown, "attempt")} without a reported cost`;
+  if (total.unknown === 0) return `${formatDollars(total.known)} known: all attempts reported their cost`;
+  return `${formatDollars(total.known)} known, ${formatDollars(total.assumed)} assumed: ${formatQuantity(total.unknown, "attempt")} without a reported cost`;
 }
 
 type TotalsProps = {
@@ -60,27 +60,27 @@ function Totals({ total, limit, tokens }: TotalsProps) {
     <dl className="card totals">
       <div>
         <dt>Known</dt>
-        <dd>{dollars(total.known)}</dd>
+        <dd>{formatDollars(total.known)}</dd>
       </div>
       <div>
         <dt>Assumed</dt>
-        <dd>{total.unknown === 0 ? "–" : <Guess usd={total.assumed} />}</dd>
+        <dd>{total.unknown === 0 ? "–" : <AssumedAmount usd={total.assumed} />}</dd>
       </div>
       <div>
         <dt>Reserved</dt>
-        <dd>{total.open === 0 ? "–" : <Guess usd={total.reserved} />}</dd>
+        <dd>{total.open === 0 ? "–" : <AssumedAmount usd={total.reserved} />}</dd>
       </div>
       <div>
         <dt>Counted against the budget</dt>
         <dd>
-          {dollars(total.counted)} <small>{limit === null ? "no limit" : `of ${dollars(limit)}`}</small>
+          {formatDollars(total.counted)} <small>{limit === null ? "no limit" : `of ${formatDollars(limit)}`}</small>
         </dd>
       </div>
       <div>
         <dt>Tokens</dt>
         <dd>
-          {count(tokens.input)} in, {count(tokens.output)} out{" "}
-          <small>{tokens.unknown > 0 ? `${some(tokens.unknown, "attempt")} not reported` : ""}</small>
+          {formatCount(tokens.input)} in, {formatCount(tokens.output)} out{" "}
+          <small>{tokens.unknown > 0 ? `${formatQuantity(tokens.unknown, "attempt")} not reported` : ""}</small>
         </dd>
       </div>
     </dl>
@@ -101,7 +101,7 @@ function UnreportedAttempts({ silent }: { readonly silent: CostReport["silent"] 
               <td>{who}</td>
               <td>{phase}</td>
               <td className="num">
-                <Guess usd={assumedUsd} />
+                <AssumedAmount usd={assumedUsd} />
               </td>
               <td>{why}</td>
             </tr>

@@ -1,6 +1,6 @@
-import type { RunLine } from "../../../src/surfaces/server/port/answers.ts";
+import type { RunLine } from "../../../src/surfaces/server/port/documents.ts";
 import { useNow, useStore } from "../../data/hooks.ts";
-import { clock, dollars, some } from "../../parts/format.ts";
+import { formatDollars, formatQuantity, formatTimeOfDay } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { RunsTable } from "../home/runs-table.tsx";
 
@@ -15,9 +15,9 @@ export function SpendingScreen() {
   return (
     <div className="page">
       <h1 className="first-line">
-        {dollars(known)} known in {some(runs.length, "run")}
-        {guessed > 0 ? `, ${dollars(guessed)} assumed or reserved` : ""}
-        {silent > 0 ? `: ${some(silent, "attempt")} without a reported cost` : ""}
+        {formatDollars(known)} known in {formatQuantity(runs.length, "run")}
+        {guessed > 0 ? `, ${formatDollars(guessed)} assumed or reserved` : ""}
+        {silent > 0 ? `: ${formatQuantity(silent, "attempt")} without a reported cost` : ""}
       </h1>
       <section className="card scroll-x">
         <RunsTable runs={runs} columns={[{ number: "Started" }]} Cells={StartTime} page="/cost" />
@@ -28,5 +28,5 @@ export function SpendingScreen() {
 
 function StartTime({ run }: { readonly run: RunLine }) {
   const now = useNow(false);
-  return <td className="num">{clock(run.startedAt, now)}</td>;
+  return <td className="num">{formatTimeOfDay(run.startedAt, now)}</td>;
 }

@@ -1,25 +1,25 @@
 import { useState } from "react";
 import type { Json } from "../../../src/core/text/json.ts";
-import type { GateAsked, RuleAsked } from "../../../src/surfaces/server/port/answers.ts";
+import type { GateDetails, RuleDetails } from "../../../src/surfaces/server/port/documents.ts";
 import type { GateRow } from "../../../src/views/page/page.ts";
 import { useKeys } from "../../app/keyboard.ts";
 import { hasServer } from "../../app/router.tsx";
-import { query } from "../../data/api.ts";
-import { useGet } from "../../data/hooks.ts";
+import { buildQuery } from "../../data/api.ts";
+import { useFetched } from "../../data/hooks.ts";
 import { Button, Copy } from "../../parts/button.tsx";
-import { whole } from "../../parts/format.ts";
+import { formatInteger } from "../../parts/format.ts";
 import { Glyph, StateWord } from "../../parts/glyph.tsx";
-import { StepKey } from "../../parts/keyed.tsx";
 import { Clock } from "../../parts/since.tsx";
-import { plain, ruleText } from "../run/rows.ts";
+import { StepKey } from "../../parts/step-key.tsx";
+import { formatRule, formatValue } from "../run/rows.ts";
 import { FindingList } from "./findings.tsx";
 import { RowsTable } from "./rows-table.tsx";
 
 /** One gate evaluation: its numbers, parameters, rows, findings and consequence. */
 export function GateDetailView({ run, gate }: { readonly run: string; readonly gate: GateRow }) {
   // The text and rows of rules come from the server, so a report does not have them.
-  const path = hasServer() ? `/runs/${encodeURIComponent(run)}/gates${query({ key: gate.key })}` : null;
-  const { value, error } = useGet<GateAsked>(path, gate.seq);
+  const path = hasServer() ? `/runs/${encodeURIComponent(run)}/gates${buildQuery({ key: gate.key })}` : null;
+  const { value, error } = useFetched<GateDetails>(path, gate.seq);
   const firstMissed = gate.rules.find(({ passed }) => !passed) ?? gate.rules[0];
   const [chosen, setChosen] = useState<string | null>(null);
   const name = gate.rules.some(({ rule }) => rule === chosen) ? chosen : (firstMissed?.rule ?? "");
@@ -35,7 +35,7 @@ export function GateDetailView({ run, gate }: { readonly run: string; readonly g
           {gate.gate}, round {gate.round} <StateWord state={gate.state} />
         </h2>
         <p className="quiet-text">
-          <StepKey text={gate.key} /> · record {whole(recorded.seq)} · <Clock at={gate.at} />
+          <StepKey text={gate.key} /> · record {formatInteger(recorded.seq)} · <Clock at={gate.at} />
         </p>
       </header>
       <dl className="detail-rows">
@@ -43,9 +43,9 @@ export function GateDetailView({ run, gate }: { readonly run: string; readonly g
         <dd>
           <p className="numbers">
             <span className={recorded.passed ? "good" : "bad"}>
-              {name} is {plain(recorded.actual)}
+              {name} is {formatValue(recorded.actual)}
             </span>{" "}
-            <span>needs {plain(recorded.need)}</span>
+            <span>needs {formatValue(recorded.need)}</span>
           </p>
           {detail?.says ? <p className="quiet-text">{detail.says}</p> : null}
         </dd>
@@ -86,7 +86,7 @@ export function GateDetailView({ run, gate }: { readonly run: string; readonly g
         <dd className="rule-picks">
           {gate.rules.map((rule) => (
             <button key={rule.seq} type="button" aria-pressed={rule.rule === name} onClick={() => setChosen(rule.rule)}>
-              <Glyph state={rule.passed ? "passed" : "missed"} /> {ruleText(rule)}
+              <Glyph state={rule.passed ? "passed" : "missed"} /> {formatRule(rule)}
             </button>
           ))}
         </dd>
@@ -97,7 +97,7 @@ export function GateDetailView({ run, gate }: { readonly run: string; readonly g
   );
 }
 
-type SqlProps = { readonly detail: RuleAsked | undefined; readonly sql: string | null; readonly run: string };
+type SqlProps = { readonly detail: RuleDetails | undefined; readonly sql: string | null; readonly run: string };
 
 function Sql({ detail, sql, run }: SqlProps) {
   if (!detail || sql === null) return null;
@@ -117,8 +117,8 @@ function Sql({ detail, sql, run }: SqlProps) {
 }
 
 function formatParams(params: Json): string {
-  if (params === null || typeof params !== "object") return plain(params);
-  const parts = Object.entries(params).map(([name, value]) => `:${name} ${plain(value)}`);
+  if (params === null || typeof params !== "object") return formatValue(params);
+  const parts = Object.entries(params).map(([name, value]) => `:${name} ${formatValue(value)}`);
   return parts.length === 0 ? "none" : parts.join("  ");
 }
 
@@ -130,4 +130,4 @@ function insertValues(sql: string, params: Json): string {
 }
 
 const toSqlLiteral = (value: unknown): string =>
-  typeof value === "number" ? String(value) : value === null ? "NULL" : `'${plain(value).replaceAll("'", "''")}'`;
+  typeof value === "number" ? String(value) : value === null ? "NULL" : `'${formatValue(value).replaceAll("'", "''")}'`;

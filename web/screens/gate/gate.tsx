@@ -1,14 +1,14 @@
 import type { GateRow, RunPage } from "../../../src/views/page/page.ts";
 import { KeyBar } from "../../app/help.tsx";
 import { useKeys } from "../../app/keyboard.ts";
-import { go, runPath } from "../../app/router.tsx";
+import { navigate, toRunPath } from "../../app/router.tsx";
 import { useRun } from "../../data/hooks.ts";
-import { some } from "../../parts/format.ts";
+import { formatQuantity } from "../../parts/format.ts";
 import { Glyph } from "../../parts/glyph.tsx";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
-import { gatePath } from "../run/dock/gate-rules.tsx";
+import { toGatePath } from "../run/dock/gate-rules.tsx";
 import { Crumb } from "../run/head.tsx";
-import { byKind, isFailure } from "../run/rows.ts";
+import { groupRows, isFailure } from "../run/rows.ts";
 import { RunTabs } from "../run/tabs.tsx";
 import { GateDetailView } from "./gate-detail.tsx";
 
@@ -28,17 +28,17 @@ export function GateScreen({ run, gate }: { readonly run: string; readonly gate:
 /** All gates of a run, from the server or from a report. */
 export function GatesView({ page, gate }: { readonly page: RunPage; readonly gate: string | undefined }) {
   const { run } = page.head;
-  const { gates } = byKind(page.rows);
+  const { gates } = groupRows(page.rows);
   const chosen = gates.find(({ key }) => key === gate) ?? gates.find(isFailure) ?? gates[0];
   const at = chosen ? gates.indexOf(chosen) : -1;
   const show = (row: GateRow | undefined): void => {
-    if (row) go(gatePath(run, row.key), "replace");
+    if (row) navigate(toGatePath(run, row.key), "replace");
   };
   useKeys({
     j: () => show(gates[at + 1]),
     k: () => show(gates[at - 1]),
     f: () => show(gates.slice(at + 1).find(isFailure) ?? gates.find(isFailure)),
-    Escape: () => go(runPath(run)),
+    Escape: () => navigate(toRunPath(run)),
   });
   const replaced = gates.length - page.head.counts.gatesPassed - page.head.counts.gatesMissed;
   const rules = gates.reduce((sum, each) => sum + each.rules.length, 0);
@@ -52,7 +52,7 @@ export function GatesView({ page, gate }: { readonly page: RunPage; readonly gat
             {replaced > 0 ? (
               <span className="quiet-text">
                 {" "}
-                in the end; {some(gates.length, "evaluation")}, {replaced} superseded
+                in the end; {formatQuantity(gates.length, "evaluation")}, {replaced} superseded
               </span>
             ) : null}
           </h1>
@@ -63,7 +63,7 @@ export function GatesView({ page, gate }: { readonly page: RunPage; readonly gat
         <GateList run={run} gates={gates} chosen={chosen} />
         {chosen ? <GateDetailView run={run} gate={chosen} /> : <p className="card pad">No gates evaluated yet.</p>}
       </div>
-      <KeyBar keys={KEYS} right={`${some(gates.length, "evaluation")} · ${some(rules, "rule")}`} />
+      <KeyBar keys={KEYS} right={`${formatQuantity(gates.length, "evaluation")} · ${formatQuantity(rules, "rule")}`} />
     </>
   );
 }
@@ -82,7 +82,7 @@ function GateList({ run, gates, chosen }: ListProps) {
           key={gate.id}
           type="button"
           aria-current={gate === chosen ? "true" : undefined}
-          onClick={() => go(gatePath(run, gate.key), "replace")}
+          onClick={() => navigate(toGatePath(run, gate.key), "replace")}
         >
           <Glyph state={gate.state} label={gate.state} />
           <span>
@@ -95,7 +95,7 @@ function GateList({ run, gates, chosen }: ListProps) {
           <span className={gate.state === "missed" ? "bad" : "quiet-text"}>
             {gate.state === "missed"
               ? gate.rules.flatMap(({ rule, passed }) => (passed ? [] : [rule])).join(", ")
-              : some(gate.rules.length, "rule")}
+              : formatQuantity(gate.rules.length, "rule")}
           </span>
         </button>
       ))}

@@ -1,12 +1,12 @@
-import type { Home } from "../../../src/surfaces/server/port/answers.ts";
+import type { Home } from "../../../src/surfaces/server/port/documents.ts";
 import { KeyBar } from "../../app/help.tsx";
-import { stepFocus, useKeys } from "../../app/keyboard.ts";
+import { moveFocus, useKeys } from "../../app/keyboard.ts";
 import { Link } from "../../app/router.tsx";
 import { useNow, useStore } from "../../data/hooks.ts";
-import { clock } from "../../parts/format.ts";
+import { formatTimeOfDay } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { NoRuns } from "./empty.tsx";
-import { listRecent, listRunning, needing } from "./needing.ts";
+import { listNeeds, listRecent, listRunning } from "./list-needs.ts";
 import { NeedsList } from "./needs.tsx";
 import { RecentTable } from "./recent.tsx";
 import { RunningTable } from "./running.tsx";
@@ -23,14 +23,14 @@ const KEYS = [
 
 export function HomeScreen() {
   const { value: home, error } = useStore((store) => store.home);
-  useKeys({ j: () => stepFocus(1), k: () => stepFocus(-1) });
+  useKeys({ j: () => moveFocus(1), k: () => moveFocus(-1) });
   const now = useNow();
   if (!home) return error ? <Failure error={error} /> : <Skeleton what="the runs of this machine" />;
   return (
     <div className="page">
       <h1 className="visually-hidden">Home</h1>
       {isEmpty(home) ? <NoRuns /> : <Lists home={home} />}
-      <KeyBar keys={KEYS} right={clock(now)} />
+      <KeyBar keys={KEYS} right={formatTimeOfDay(now)} />
     </div>
   );
 }
@@ -41,7 +41,7 @@ function isEmpty({ running, recent, needs, unreadable }: Home): boolean {
 }
 
 function Lists({ home }: { readonly home: Home }) {
-  const needs = needing(home);
+  const needs = listNeeds(home);
   const running = listRunning(home);
   return (
     <>

@@ -1,10 +1,10 @@
 import { useLive } from "../../app/live.tsx";
-import { go, Link, runPath } from "../../app/router.tsx";
+import { Link, navigate, toRunPath } from "../../app/router.tsx";
 import { Button } from "../../parts/button.tsx";
 import { StateWord } from "../../parts/glyph.tsx";
 import { Ago } from "../../parts/since.tsx";
 import { useAction } from "../run/use-action.ts";
-import type { Need } from "./needing.ts";
+import type { Need } from "./list-needs.ts";
 
 export function NeedsList({ needs }: { readonly needs: readonly Need[] }) {
   return (
@@ -41,7 +41,7 @@ function QuestionNeed({ need: { question, state }, first }: QuestionNeedProps) {
         <br />
         anyone with permission can answer; no time limit
       </p>
-      <Button look={first ? "primary" : "plain"} onPress={() => go(href)}>
+      <Button look={first ? "primary" : "plain"} onPress={() => navigate(href)}>
         Review and decide
       </Button>
     </li>
@@ -55,7 +55,7 @@ function StaleRunNeed({ need: { run } }: { readonly need: Extract<Need, { kind: 
     <li>
       <StateWord state="stale" />
       <div>
-        <Link className="row-title" data-row href={runPath(run.run)}>
+        <Link className="row-title" data-row href={toRunPath(run.run)}>
           Nothing is running; no recorded work is lost
         </Link>
         <p className="quiet-text">

@@ -1,8 +1,8 @@
-import type { RunLine } from "../../../src/surfaces/server/port/answers.ts";
+import type { RunLine } from "../../../src/surfaces/server/port/documents.ts";
 import { useParam } from "../../app/router.tsx";
 import { useNow } from "../../data/hooks.ts";
-import { clock, duration, some } from "../../parts/format.ts";
-import { isOver } from "../run/over.ts";
+import { formatElapsed, formatQuantity, formatTimeOfDay } from "../../parts/format.ts";
+import { isOver } from "../run/final-status.ts";
 import { RunsTable } from "./runs-table.tsx";
 import { Title } from "./title.tsx";
 
@@ -24,7 +24,7 @@ export function RecentTable({ runs, repositories, title }: Props) {
     <section>
       <div className="title-row">
         <Title text={title} count={shown.length} />
-        <span className="quiet-text">{some(repositories, "repository", "repositories")}</span>
+        <span className="quiet-text">{formatQuantity(repositories, "repository", "repositories")}</span>
         <input
           data-filter
           aria-label="Filter runs"
@@ -54,9 +54,11 @@ function Ending({ run }: { readonly run: RunLine }) {
         <span className="second">{formatOpenWork(run)}</span>
       </td>
       <td className="num">
-        {ended ? "ended" : "started"} {clock(ended ? run.lastAt : run.startedAt, now)}
+        {ended ? "ended" : "started"} {formatTimeOfDay(ended ? run.lastAt : run.startedAt, now)}
         <span className="second">
-          {ended ? `took ${duration(run.lastAt - run.startedAt)}` : `waiting since ${clock(run.waitsFor.since, now)}`}
+          {ended
+            ? `took ${formatElapsed(run.lastAt - run.startedAt)}`
+            : `waiting since ${formatTimeOfDay(run.waitsFor.since, now)}`}
         </span>
       </td>
     </>

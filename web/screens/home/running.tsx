@@ -1,5 +1,5 @@
-import type { RunLine } from "../../../src/surfaces/server/port/answers.ts";
-import { clock } from "../../parts/format.ts";
+import type { RunLine } from "../../../src/surfaces/server/port/documents.ts";
+import { formatTimeOfDay } from "../../parts/format.ts";
 import { Since } from "../../parts/since.tsx";
 import { RunsTable } from "./runs-table.tsx";
 
@@ -20,7 +20,7 @@ function Activity({ run }: { readonly run: RunLine }) {
       </td>
       <td className="num">
         <Since at={run.waitsFor.since} />
-        <span className="second">{clock(run.waitsFor.since)}</span>
+        <span className="second">{formatTimeOfDay(run.waitsFor.since)}</span>
       </td>
     </>
   );

@@ -1,10 +1,10 @@
 import type { ComponentType } from "react";
-import type { RunLine } from "../../../src/surfaces/server/port/answers.ts";
-import { Link, runPath } from "../../app/router.tsx";
+import type { RunLine } from "../../../src/surfaces/server/port/documents.ts";
+import { Link, toRunPath } from "../../app/router.tsx";
 import { type Column, Columns } from "../../parts/columns.tsx";
-import { shortRun } from "../../parts/format.ts";
+import { shortenRun } from "../../parts/format.ts";
 import { StateWord } from "../../parts/glyph.tsx";
-import { Cost, costNote } from "../../parts/money.tsx";
+import { Cost, formatCostNote } from "../../parts/money.tsx";
 
 type Props = {
   readonly runs: readonly RunLine[];
@@ -29,17 +29,17 @@ export function RunsTable({ runs, columns, Cells, page = "" }: Props) {
               <StateWord state={run.state} />
             </td>
             <td {...(wide ? { className: "wide" } : {})}>
-              <Link className="row-title" data-row href={runPath(run.run, page)}>
+              <Link className="row-title" data-row href={toRunPath(run.run, page)}>
                 {run.request || run.pipeline}
               </Link>
               <span className="second">
-                {run.repository} · {run.pipeline} · <code>{shortRun(run.run)}</code>
+                {run.repository} · {run.pipeline} · <code>{shortenRun(run.run)}</code>
               </span>
             </td>
             <Cells run={run} />
             <td className="num">
               <Cost money={run.cost} />
-              <span className="second">{costNote(run.cost)}</span>
+              <span className="second">{formatCostNote(run.cost)}</span>
             </td>
           </tr>
         ))}

@@ -1,5 +1,5 @@
 import { KeyBar } from "../../app/help.tsx";
-import { stepFocus, useKeys } from "../../app/keyboard.ts";
+import { moveFocus, useKeys } from "../../app/keyboard.ts";
 import { Link } from "../../app/router.tsx";
 import { useStore } from "../../data/hooks.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
@@ -14,7 +14,7 @@ const KEYS = [
 
 export function RunsScreen() {
   const { value: home, error } = useStore((store) => store.home);
-  useKeys({ j: () => stepFocus(1), k: () => stepFocus(-1) });
+  useKeys({ j: () => moveFocus(1), k: () => moveFocus(-1) });
   if (!home) return error ? <Failure error={error} /> : <Skeleton what="the runs of this machine" />;
   const runs = [...home.running, ...home.recent];
   return (

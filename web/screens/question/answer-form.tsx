@@ -1,8 +1,8 @@
 import { useId, useState } from "react";
-import type { Answered } from "../../../src/surfaces/server/port/answers.ts";
+import type { RecordedAnswer } from "../../../src/surfaces/server/port/documents.ts";
 import type { Choice } from "../../../src/views/page/page.ts";
 import { useLive } from "../../app/live.tsx";
-import { ApiError, post } from "../../data/api.ts";
+import { ApiError, postJson } from "../../data/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { AnsweredElsewhere, AnsweredHere } from "./answered.tsx";
 
@@ -17,8 +17,8 @@ type Props = {
 };
 
 type AnswerOutcome =
-  | { readonly kind: "mine"; readonly answered: Answered }
-  | { readonly kind: "theirs"; readonly answered: Answered }
+  | { readonly kind: "mine"; readonly answered: RecordedAnswer }
+  | { readonly kind: "theirs"; readonly answered: RecordedAnswer }
   | { readonly kind: "refused"; readonly error: Error };
 
 /**
@@ -116,7 +116,7 @@ function explainDisabled({ choice, note, busy, live }: AnswerState): string | nu
 
 async function sendAnswer(id: string, body: unknown, once: string): Promise<AnswerOutcome> {
   try {
-    const { answered } = await post<{ readonly answered: Answered }>(
+    const { answered } = await postJson<{ readonly answered: RecordedAnswer }>(
       `/questions/${encodeURIComponent(id)}/answer`,
       body,
       once,
@@ -125,7 +125,7 @@ async function sendAnswer(id: string, body: unknown, once: string): Promise<Answ
   } catch (error) {
     const refused = error instanceof Error ? error : new Error(String(error));
     if (!(error instanceof ApiError) || error.status !== 409) return { kind: "refused", error: refused };
-    const { by, choice, at } = error.body as Partial<Answered>;
+    const { by, choice, at } = error.body as Partial<RecordedAnswer>;
     if (by === undefined || choice === undefined || at === undefined) return { kind: "refused", error: refused };
     return { kind: "theirs", answered: { by, choice, at } };
   }

@@ -1,8 +1,8 @@
-import type { Answered } from "../../../src/surfaces/server/port/answers.ts";
+import type { RecordedAnswer } from "../../../src/surfaces/server/port/documents.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 import { Clock } from "../../parts/since.tsx";
 
-export function AnsweredHere({ answered }: { readonly answered: Answered }) {
+export function AnsweredHere({ answered }: { readonly answered: RecordedAnswer }) {
   return (
     <div className="pad" role="status">
       <StateWord state="answered" />
@@ -14,7 +14,7 @@ export function AnsweredHere({ answered }: { readonly answered: Answered }) {
 }
 
 type Props = {
-  readonly answered: Answered;
+  readonly answered: RecordedAnswer;
   /** The question was open when this page was loaded. */
   readonly meanwhile?: boolean;
 };

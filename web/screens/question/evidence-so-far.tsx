@@ -2,12 +2,12 @@ import type { CheckRow, GateRow } from "../../../src/views/page/page.ts";
 import { STATES } from "../../../src/views/states.ts";
 import { useRun } from "../../data/hooks.ts";
 import { StateWord } from "../../parts/glyph.tsx";
-import { becauseOf, byKind } from "../run/rows.ts";
+import { explainRow, groupRows } from "../run/rows.ts";
 
 /** The gates and check results so far, as a basis for the decision. */
 export function EvidenceSoFar({ run, evidence }: { readonly run: string; readonly evidence: readonly CheckRow[] }) {
   const { value: page } = useRun(run);
-  const gates = page ? byKind(page.rows).gates : [];
+  const gates = page ? groupRows(page.rows).gates : [];
   if (gates.length + evidence.length === 0) return null;
   return (
     <>
@@ -39,13 +39,13 @@ function GateLine({ gate, replaced }: { readonly gate: GateRow; readonly replace
     return (
       <li className="quiet-text">
         {gate.gate}, round {gate.round}, superseded: {STATES[gate.state].word}
-        <span className="second">{becauseOf(gate)}</span>
+        <span className="second">{explainRow(gate)}</span>
       </li>
     );
   return (
     <li>
       <StateWord state={gate.state} word={gate.round > 1 ? `${gate.gate}, round ${gate.round}` : gate.gate} />
-      <span className="second">{becauseOf(gate)}</span>
+      <span className="second">{explainRow(gate)}</span>
     </li>
   );
 }

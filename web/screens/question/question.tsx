@@ -1,14 +1,14 @@
 import { useMemo, useState } from "react";
-import type { WholeQuestion } from "../../../src/surfaces/server/port/answers.ts";
-import { Link, runPath } from "../../app/router.tsx";
-import { useGet, useStore } from "../../data/hooks.ts";
-import { dollars } from "../../parts/format.ts";
+import type { QuestionDetails } from "../../../src/surfaces/server/port/documents.ts";
+import { Link, toRunPath } from "../../app/router.tsx";
+import { useFetched, useStore } from "../../data/hooks.ts";
+import { formatDollars } from "../../parts/format.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
-import { Sum } from "../../parts/money.tsx";
-import { Shown } from "../../parts/shown.tsx";
+import { CostSum } from "../../parts/money.tsx";
+import { QuestionContent } from "../../parts/question-content.tsx";
 import { Ago } from "../../parts/since.tsx";
-import { needing } from "../home/needing.ts";
+import { listNeeds } from "../home/list-needs.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { AnsweredElsewhere } from "./answered.tsx";
 import { EvidenceSoFar } from "./evidence-so-far.tsx";
@@ -17,15 +17,15 @@ import { EvidenceSoFar } from "./evidence-so-far.tsx";
 export function QuestionScreen({ id }: { readonly id: string }) {
   // Reloads when the list of open questions changes, because someone else may have answered.
   const open = useStore((store) => store.home.value?.needs.some((each) => each.id === id) ?? null);
-  const { value, error } = useGet<WholeQuestion>(`/questions/${encodeURIComponent(id)}`, open);
-  const [kept, setKept] = useState<WholeQuestion>();
+  const { value, error } = useFetched<QuestionDetails>(`/questions/${encodeURIComponent(id)}`, open);
+  const [kept, setKept] = useState<QuestionDetails>();
   if (value && value !== kept) setKept(value);
   const question = value ?? kept;
   if (!question) return error ? <Failure error={error} /> : <Skeleton what={`the question ${id}`} />;
   return <QuestionPage question={question} />;
 }
 
-function QuestionPage({ question }: { readonly question: WholeQuestion }) {
+function QuestionPage({ question }: { readonly question: QuestionDetails }) {
   // The list of open questions no longer contains an answered one, but its run does.
   const line = useStore(
     ({ home, pages }) => pages.get(question.run)?.value?.head ?? home.value?.needs.find(({ id }) => id === question.id),
@@ -35,7 +35,7 @@ function QuestionPage({ question }: { readonly question: WholeQuestion }) {
   const [wasOpen] = useState(question.answered === null);
   // The position among everything that needs a person, as counted by the inbox.
   const home = useStore((store) => store.home.value);
-  const all = useMemo(() => (home ? needing(home) : []), [home]);
+  const all = useMemo(() => (home ? listNeeds(home) : []), [home]);
   const place = all.findIndex((need) => need.kind === "question" && need.question.id === question.id);
   return (
     <div className="page narrow question-page">
@@ -47,23 +47,23 @@ function QuestionPage({ question }: { readonly question: WholeQuestion }) {
       <h1>{question.title}</h1>
       <p className="quiet-text">
         {line ? `${line.repository} · ${line.pipeline} · ${line.request} · ` : ""}
-        <Link href={runPath(question.run)}>{question.run}</Link>
+        <Link href={toRunPath(question.run)}>{question.run}</Link>
         <br />
         Asked <Ago at={question.askedAt} />. No time limit.
         {question.answered ? "" : " The run is waiting."}
       </p>
       <h2>Decision</h2>
       <div className="card pad question-shown">
-        <Shown show={question.show} brief={question.brief} />
+        <QuestionContent show={question.show} brief={question.brief} />
       </div>
       <p>
-        <Link href={runPath(question.run, "/changes")}>View changes</Link>
+        <Link href={toRunPath(question.run, "/changes")}>View changes</Link>
       </p>
       <Files files={question.files} />
       <EvidenceSoFar run={question.run} evidence={question.evidence} />
       <h2>Cost so far</h2>
       <p className="card pad">
-        <Sum money={question.cost} />
+        <CostSum money={question.cost} />
         <RemainingBudget run={question.run} counted={question.cost.counted} />
       </p>
       <div className="card">
@@ -80,7 +80,7 @@ function QuestionPage({ question }: { readonly question: WholeQuestion }) {
         )}
         {question.answered ? (
           <p className="pad">
-            <Link className="button" href={runPath(question.run)}>
+            <Link className="button" href={toRunPath(question.run)}>
               View run
             </Link>
           </p>
@@ -95,12 +95,12 @@ function RemainingBudget({ run, counted }: { readonly run: string; readonly coun
   if (limit === null) return null;
   return (
     <span className="second">
-      {dollars(limit - counted)} of {dollars(limit)} left
+      {formatDollars(limit - counted)} of {formatDollars(limit)} left
     </span>
   );
 }
 
-function Files({ files }: { readonly files: WholeQuestion["files"] }) {
+function Files({ files }: { readonly files: QuestionDetails["files"] }) {
   return files.map(({ path, text }) => (
     <details key={path} className="card">
       <summary>

@@ -1,13 +1,13 @@
 import type { RunPage } from "../../../src/views/page/page.ts";
-import { duration, some, whole } from "../../parts/format.ts";
+import { formatElapsed, formatInteger, formatQuantity } from "../../parts/format.ts";
 import { Glyph, StateWord } from "../../parts/glyph.tsx";
 import { Clock } from "../../parts/since.tsx";
-import { evidenceOf } from "../run/dock/evidence-of.ts";
-import { becauseOf, byKind, plain } from "../run/rows.ts";
+import { listEvidence } from "../run/dock/dispatch-evidence.ts";
+import { explainRow, formatValue, groupRows } from "../run/rows.ts";
 
 /** Claims with their evidence, gates, phases and answers, fully expanded. */
 export function PrintedRun({ page }: { readonly page: RunPage }) {
-  const { questions, phases, gates, dispatches } = byKind(page.rows);
+  const { questions, phases, gates, dispatches } = groupRows(page.rows);
   const answered = questions.filter(({ answer }) => answer !== null);
   const claims = dispatches.filter(
     ({ attempts, claim }) => claim !== null && attempts.some(({ tree }) => tree !== null),
@@ -21,13 +21,14 @@ export function PrintedRun({ page }: { readonly page: RunPage }) {
             {row.who}, round {row.round}
           </span>
           <span>
-            <Glyph state="claim" label="claim" /> “{row.claim?.text}” <small>{whole(row.claim?.seq ?? 0)}</small>
+            <Glyph state="claim" label="claim" /> “{row.claim?.text}”{" "}
+            <small>{formatInteger(row.claim?.seq ?? 0)}</small>
           </span>
           <span>
-            {evidenceOf(page, row).map(({ check }) => (
+            {listEvidence(page, row).map(({ check }) => (
               <span key={check.id} className="printed-check">
                 <StateWord state={check.state} word={`${check.check}: ${check.because || check.state}`} />{" "}
-                <small>{whole(check.seq)}</small>
+                <small>{formatInteger(check.seq)}</small>
               </span>
             ))}
           </span>
@@ -43,7 +44,7 @@ export function PrintedRun({ page }: { readonly page: RunPage }) {
           <span>
             {gate.rules.map(({ rule, actual, need, passed, seq }) => (
               <span key={seq} className={passed ? "" : "bad"}>
-                {rule} {plain(actual)}/{plain(need)}{" "}
+                {rule} {formatValue(actual)}/{formatValue(need)}{" "}
               </span>
             ))}
           </span>
@@ -55,8 +56,8 @@ export function PrintedRun({ page }: { readonly page: RunPage }) {
           <StateWord state={phase.state} />
           <span>{phase.title || phase.phase}</span>
           <span>
-            {some(phase.dispatches, "dispatch", "dispatches")}, {some(phase.retries, "retry", "retries")},{" "}
-            {duration(phase.ms)} {phase.because}
+            {formatQuantity(phase.dispatches, "dispatch", "dispatches")},{" "}
+            {formatQuantity(phase.retries, "retry", "retries")}, {formatElapsed(phase.ms)} {phase.because}
           </span>
         </div>
       ))}
@@ -64,7 +65,7 @@ export function PrintedRun({ page }: { readonly page: RunPage }) {
       {answered.map((row) => (
         <div key={row.id} className="printed-row">
           <span>{row.title}</span>
-          <span>{becauseOf(row)}</span>
+          <span>{explainRow(row)}</span>
           <span>
             <Clock at={row.answer?.at ?? row.askedAt} /> {row.answer?.note ? `“${row.answer.note}”` : ""}
           </span>

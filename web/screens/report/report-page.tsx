@@ -1,9 +1,9 @@
-import type { PublicEvent } from "../../../src/surfaces/server/port/answers.ts";
+import type { PublicEvent } from "../../../src/surfaces/server/port/documents.ts";
 import type { RunPage } from "../../../src/views/page/page.ts";
-import { runPath, usePlace } from "../../app/router.tsx";
-import type { Given } from "../../data/given.ts";
+import { toRunPath, usePageLocation } from "../../app/router.tsx";
+import type { ReportData } from "../../data/report-data.ts";
 import { FileDiffView } from "../../parts/diff.tsx";
-import { some, whole } from "../../parts/format.ts";
+import { formatInteger, formatQuantity } from "../../parts/format.ts";
 import { Mark } from "../../parts/mark.tsx";
 import { CostView } from "../cost/cost.tsx";
 import { GatesView } from "../gate/gate.tsx";
@@ -11,7 +11,7 @@ import { RunView } from "../run/run.tsx";
 import { PrintedRun } from "./printed-run.tsx";
 
 /** A run from a file: the run page without server features, followed by all details for printing. */
-export function ReportPage({ given }: { readonly given: Given }) {
+export function ReportPage({ given }: { readonly given: ReportData }) {
   const { page, events, diff } = given;
   return (
     <main className="report">
@@ -20,14 +20,14 @@ export function ReportPage({ given }: { readonly given: Given }) {
           <Mark /> signalbox
         </span>
         <span className="quiet-text">
-          run report · from the journal up to record {whole(page.seq)} · self-contained file
+          run report · from the journal up to record {formatInteger(page.seq)} · self-contained file
         </span>
       </header>
       <Screen page={page} {...(events ? { events } : {})} />
       <PrintedRun page={page} />
       {diff ? (
         <section className="page">
-          <h2>Changes: {some(diff.files.length, "file")}</h2>
+          <h2>Changes: {formatQuantity(diff.files.length, "file")}</h2>
           {diff.files.map((file) => (
             <FileDiffView key={file.path} file={file} />
           ))}
@@ -41,9 +41,9 @@ type ScreenProps = { readonly page: RunPage; readonly events?: readonly PublicEv
 
 /** The screens of a run that work without a server. */
 function Screen({ page, events }: ScreenProps) {
-  const { path } = usePlace();
-  const gates = runPath(page.head.run, "/gates");
-  if (path === runPath(page.head.run, "/cost")) return <CostView page={page} />;
+  const { path } = usePageLocation();
+  const gates = toRunPath(page.head.run, "/gates");
+  if (path === toRunPath(page.head.run, "/cost")) return <CostView page={page} />;
   if (path === gates || path.startsWith(`${gates}/`)) {
     return <GatesView page={page} gate={decodeURIComponent(path.slice(gates.length + 1))} />;
   }

@@ -4,9 +4,9 @@ import type { PageAction, RunPage } from "../../../src/views/page/page.ts";
 import { ApiError } from "../../data/api.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { byKind } from "./rows.ts";
+import { type AgentChoices, AgentPicker, toAgentFlags } from "./agent-picker.tsx";
+import { groupRows } from "./rows.ts";
 import { STOP_SAYS, showRun, useAction } from "./use-action.ts";
-import { asFlags, type Players, WhoPlays } from "./who-plays.tsx";
 
 type Field = {
   readonly name: string;
@@ -33,9 +33,9 @@ export function ActionDialog({ page, action, onClose }: Props) {
   const plan = planAction(page, action.id);
   const [value, setValue] = useState(plan.field?.options.at(plan.field.first === "last" ? -1 : 0)?.[0] ?? "");
   const [note, setNote] = useState("");
-  const [players, setPlayers] = useState<Players>({});
+  const [players, setPlayers] = useState<AgentChoices>({});
   const { act, error, off } = useAction(page.head.run, action.id);
-  const named = asFlags(players);
+  const named = toAgentFlags(players);
   const body = {
     ...(named.length > 0 ? { agents: named } : {}),
     ...(plan.field ? { [plan.field.name]: value } : {}),
@@ -60,7 +60,7 @@ export function ActionDialog({ page, action, onClose }: Props) {
           </select>
         </label>
       ) : null}
-      {plan.players ? <WhoPlays page={page} players={players} onChange={setPlayers} /> : null}
+      {plan.players ? <AgentPicker page={page} players={players} onChange={setPlayers} /> : null}
       {plan.note ? (
         <label className="field">
           {plan.note}
@@ -109,7 +109,7 @@ function planAction({ head, rows }: RunPage, id: PageAction["id"]): ActionPlan {
         // The phase in which the run stopped: earlier phases need not be repeated.
         first: "last",
         label: "Start at",
-        options: byKind(rows)
+        options: groupRows(rows)
           .phases.filter(({ phase, startedAt }) => startedAt !== null && phase !== PREFLIGHT)
           .map(({ phase, title }) => [phase, title || phase]),
       },

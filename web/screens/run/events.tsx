@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
-import type { EventList, PublicEvent } from "../../../src/surfaces/server/port/answers.ts";
+import type { EventList, PublicEvent } from "../../../src/surfaces/server/port/documents.ts";
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { useParam } from "../../app/router.tsx";
-import { get, query } from "../../data/api.ts";
-import { clock, some, whole } from "../../parts/format.ts";
-import { Quiet } from "../../parts/loading.tsx";
+import { buildQuery, fetchJson } from "../../data/api.ts";
+import { formatInteger, formatQuantity, formatTimeOfDay } from "../../parts/format.ts";
+import { LoadingText } from "../../parts/loading.tsx";
 import { VirtualRows } from "../../parts/virtual.tsx";
 
 const PAGE = 1000;
@@ -29,10 +29,10 @@ export function Events({ page, given }: { readonly page: RunPage; readonly given
             onChange={(event) => setFind(event.target.value || null)}
           />{" "}
           <span className="quiet-text">
-            {whole(shown.length)} of {some(page.seq, "record")}
+            {formatInteger(shown.length)} of {formatQuantity(page.seq, "record")}
           </span>
         </div>
-        {error ? <Quiet error={error} what="records" /> : null}
+        {error ? <LoadingText error={error} what="records" /> : null}
         <VirtualRows
           items={shown}
           rowHeight={24}
@@ -45,8 +45,8 @@ export function Events({ page, given }: { readonly page: RunPage; readonly given
               aria-pressed={each.seq === chosen}
               onClick={() => setChosen(each.seq)}
             >
-              <span className="num quiet-text">{whole(each.seq)}</span>
-              <span>{clock(each.ts)}</span>
+              <span className="num quiet-text">{formatInteger(each.seq)}</span>
+              <span>{formatTimeOfDay(each.ts)}</span>
               <code>{each.type}</code>
               <span className="step-cell">{summarize(each)}</span>
             </button>
@@ -55,7 +55,7 @@ export function Events({ page, given }: { readonly page: RunPage; readonly given
       </section>
       {open ? (
         <section className="card pad" aria-label={`Record ${open.seq}`}>
-          <h2>Record {whole(open.seq)}</h2>
+          <h2>Record {formatInteger(open.seq)}</h2>
           <pre>{JSON.stringify(open, null, 2)}</pre>
         </section>
       ) : null}
@@ -73,8 +73,8 @@ function useEvents(page: RunPage, given: readonly PublicEvent[] | undefined) {
     const stop = new AbortController();
     const load = async (): Promise<void> => {
       for (;;) {
-        const path = `/runs/${encodeURIComponent(run)}/events${query({ after: last.current, most: PAGE })}`;
-        const next = await get<EventList>(path, stop.signal);
+        const path = `/runs/${encodeURIComponent(run)}/events${buildQuery({ after: last.current, most: PAGE })}`;
+        const next = await fetchJson<EventList>(path, stop.signal);
         const fresh = next.records.filter(({ seq }) => seq > last.current);
         const newest = fresh.at(-1);
         if (!newest) return;

@@ -1,9 +1,16 @@
 import type { ReactNode } from "react";
 import type { PageHead } from "../../../src/views/page/page.ts";
 import { useNow } from "../../data/hooks.ts";
-import { clock, coarse, count, dollars, duration, some } from "../../parts/format.ts";
-import { BudgetBar, Sum } from "../../parts/money.tsx";
-import { isOver } from "./over.ts";
+import {
+  formatCount,
+  formatDollars,
+  formatElapsed,
+  formatQuantity,
+  formatRunningTime,
+  formatTimeOfDay,
+} from "../../parts/format.ts";
+import { BudgetBar, CostSum } from "../../parts/money.tsx";
+import { isOver } from "./final-status.ts";
 
 /** The key numbers of a run. Each is displayed only here. */
 export function Facts({ head }: { readonly head: PageHead }) {
@@ -18,19 +25,19 @@ export function Facts({ head }: { readonly head: PageHead }) {
         {counts.gatesPassed} passed · {counts.gatesMissed} missed
       </Fact>
       {counts.checksNotRun > 0 ? <Fact name="Checks not run">{counts.checksNotRun}</Fact> : null}
-      <Fact name={cost.limitUsd === null ? "Cost, no limit" : `Budget ${dollars(cost.limitUsd)}`}>
+      <Fact name={cost.limitUsd === null ? "Cost, no limit" : `Budget ${formatDollars(cost.limitUsd)}`}>
         {cost.limitUsd === null ? null : <BudgetBar money={cost} limit={cost.limitUsd} />}
-        {counts.dispatches === 0 ? "no dispatch" : <Sum money={cost} dispatches={counts.dispatches} />}
+        {counts.dispatches === 0 ? "no dispatch" : <CostSum money={cost} dispatches={counts.dispatches} />}
       </Fact>
       <Fact name="Tokens">
         {tokens.input + tokens.output === 0 && tokens.unknown > 0
           ? "not reported"
-          : `${count(tokens.input)} in · ${count(tokens.output)} out${tokens.unknown > 0 ? ` · ${tokens.unknown} not reported` : ""}`}
+          : `${formatCount(tokens.input)} in · ${formatCount(tokens.output)} out${tokens.unknown > 0 ? ` · ${tokens.unknown} not reported` : ""}`}
       </Fact>
       {forecast ? (
-        <Fact name={`Forecast, ${some(forecast.runs, "finished run")}`}>
+        <Fact name={`Forecast, ${formatQuantity(forecast.runs, "finished run")}`}>
           {formatRange(forecast.dispatches, String)} {forecast.dispatches[1] === 1 ? "dispatch" : "dispatches"} ·{" "}
-          {formatRange(forecast.ms, duration)}
+          {formatRange(forecast.ms, formatElapsed)}
         </Fact>
       ) : null}
     </dl>
@@ -51,8 +58,10 @@ function formatDispatches({ counts, state }: PageHead): string {
 function Started({ head }: { readonly head: PageHead }) {
   const over = isOver(head);
   const now = useNow(!over);
-  const took = over ? `took ${duration(head.lastAt - head.startedAt)}` : `${coarse(now - head.startedAt)} ago`;
-  return `${clock(head.startedAt, now)} · ${took}`;
+  const took = over
+    ? `took ${formatElapsed(head.lastAt - head.startedAt)}`
+    : `${formatRunningTime(now - head.startedAt)} ago`;
+  return `${formatTimeOfDay(head.startedAt, now)} · ${took}`;
 }
 
 const formatRange = ([low, high]: readonly [number, number], format: (value: number) => string): string =>

@@ -2,11 +2,11 @@ import type { RunPage } from "../../../src/views/page/page.ts";
 import { usePhone } from "../../app/phone.ts";
 import { hasServer } from "../../app/router.tsx";
 import { useNow } from "../../data/hooks.ts";
-import { clock, coarse, some } from "../../parts/format.ts";
+import { formatQuantity, formatRunningTime, formatTimeOfDay } from "../../parts/format.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 import { Actions } from "./actions.tsx";
-import { isOver } from "./over.ts";
-import { byKind } from "./rows.ts";
+import { isOver } from "./final-status.ts";
+import { groupRows } from "./rows.ts";
 
 export const ENDED = new Set(["done", "ended", "error", "canceled"]);
 
@@ -65,7 +65,7 @@ const SHOWN_COMMANDS = new Set(["events", "why", "diff", "status"]);
 /** Lists the next phase of a running run, otherwise the commands that no button or tab covers. */
 function listNextSteps({ head, rows }: RunPage, phone: boolean): readonly string[] {
   if (head.state === "running") {
-    const { phases } = byKind(rows);
+    const { phases } = groupRows(rows);
     const after = phases.slice(phases.findLastIndex(({ startedAt }) => startedAt !== null) + 1)[0];
     return after ? [after.title || after.phase] : [];
   }
@@ -102,9 +102,15 @@ function FirstLine({ page: { head } }: { readonly page: RunPage }) {
   const missed = head.counts.gatesMissed;
   return (
     <span>
-      {describeActivity(head, text, over ? "" : ` since ${clock(since, now)} (${coarse(now - since)})`)}{" "}
+      {describeActivity(
+        head,
+        text,
+        over ? "" : ` since ${formatTimeOfDay(since, now)} (${formatRunningTime(now - since)})`,
+      )}{" "}
       {needs === "nobody" ? "No action needed." : `Needs ${needs}.`}
-      {head.state === "ended" && missed > 0 ? <span className="bad"> {some(missed, "gate")} did not pass.</span> : null}
+      {head.state === "ended" && missed > 0 ? (
+        <span className="bad"> {formatQuantity(missed, "gate")} did not pass.</span>
+      ) : null}
       {head.confidence ? <span className="quiet-text"> Confidence {head.confidence}.</span> : null}
     </span>
   );

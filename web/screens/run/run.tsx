@@ -1,24 +1,24 @@
-import type { PublicEvent } from "../../../src/surfaces/server/port/answers.ts";
+import type { PublicEvent } from "../../../src/surfaces/server/port/documents.ts";
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { KeyBar } from "../../app/help.tsx";
 import { useKeys } from "../../app/keyboard.ts";
 import { usePhone } from "../../app/phone.ts";
-import { go, hasServer, setParams, useParam } from "../../app/router.tsx";
+import { hasServer, navigate, setParams, useParam } from "../../app/router.tsx";
 import { useRun } from "../../data/hooks.ts";
-import { clock, whole } from "../../parts/format.ts";
+import { formatInteger, formatTimeOfDay } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { Actions } from "./actions.tsx";
-import { AtWork } from "./at-work.tsx";
-import { chooseRow, useChosen } from "./choose.ts";
 import { Dock } from "./dock/dock.tsx";
 import { Events } from "./events.tsx";
 import { Facts } from "./facts.tsx";
 import { Graph } from "./graph/graph.tsx";
 import { RunHead } from "./head.tsx";
 import { Legend } from "./legend.tsx";
-import { byKind, type Chosen, choosable, inOtherRound, isFailure, isHuge } from "./rows.ts";
+import { findOtherRound, groupRows, isFailure, isHuge, listSelectable, type SelectableRow } from "./rows.ts";
+import { RunningWork } from "./running-work.tsx";
+import { selectRow, useSelectedRow } from "./selected-row.ts";
 import { StepTable } from "./table/table.tsx";
-import { RunTabs, VIEWS, type View } from "./tabs.tsx";
+import { RunTabs, VIEWS, type ViewName } from "./tabs.tsx";
 import { Timeline } from "./timeline.tsx";
 
 const KEYS = [
@@ -43,8 +43,8 @@ export function RunScreen({ run }: { readonly run: string }) {
 export function RunView({ page, events }: { readonly page: RunPage; readonly events?: readonly PublicEvent[] }) {
   const huge = isHuge(page.rows);
   const [asked] = useParam("view");
-  const view: View = VIEWS.find((each) => each === asked) ?? (huge ? "table" : "graph");
-  const [chosen] = useChosen(page);
+  const view: ViewName = VIEWS.find((each) => each === asked) ?? (huge ? "table" : "graph");
+  const [chosen] = useSelectedRow(page);
   useRunKeys(page, chosen);
   // On a phone an open question is displayed first.
   const askedFirst = usePhone() && isOpen(chosen) && page.head.state === "waiting";
@@ -63,7 +63,7 @@ export function RunView({ page, events }: { readonly page: RunPage; readonly eve
       </RunTabs>
       <div className="page run-page">
         <RunContent page={page} view={view} chosen={chosen} events={events} docked={!askedFirst} />
-        <KeyBar keys={KEYS} right={`record ${whole(page.seq)} · ${clock(page.head.lastAt)}`} />
+        <KeyBar keys={KEYS} right={`record ${formatInteger(page.seq)} · ${formatTimeOfDay(page.head.lastAt)}`} />
       </div>
     </>
   );
@@ -71,13 +71,13 @@ export function RunView({ page, events }: { readonly page: RunPage; readonly eve
 
 type RunContentProps = {
   readonly page: RunPage;
-  readonly view: View;
-  readonly chosen: Chosen | undefined;
+  readonly view: ViewName;
+  readonly chosen: SelectableRow | undefined;
   readonly events: readonly PublicEvent[] | undefined;
   readonly docked: boolean;
 };
 
-const isOpen = (row: Chosen | undefined): boolean => row?.kind === "question" && row.answer === null;
+const isOpen = (row: SelectableRow | undefined): boolean => row?.kind === "question" && row.answer === null;
 
 function RunContent({ page, view, chosen, events, docked }: RunContentProps) {
   const dock = docked ? <Dock page={page} row={chosen} /> : null;
@@ -103,7 +103,7 @@ function RunContent({ page, view, chosen, events, docked }: RunContentProps) {
       <Graph page={page} chosen={chosen?.id} />
       <div className={asks ? "run-columns asked-first" : "run-columns"}>
         <div className="run-side">
-          <AtWork page={page} />
+          <RunningWork page={page} />
           <Timeline page={page} open={false} />
         </div>
         {dock}
@@ -112,23 +112,23 @@ function RunContent({ page, view, chosen, events, docked }: RunContentProps) {
   );
 }
 
-function useRunKeys(page: RunPage, chosen: Chosen | undefined): void {
-  const choose = (row: Chosen | undefined): void => {
-    if (row) chooseRow(row.id);
+function useRunKeys(page: RunPage, chosen: SelectableRow | undefined): void {
+  const choose = (row: SelectableRow | undefined): void => {
+    if (row) selectRow(row.id);
   };
   /** Rows are computed when a key is pressed, not on every update of the run. */
-  const moveSelection = (to: (rows: readonly Chosen[], at: number) => Chosen | undefined) => (): void => {
-    const rows = choosable(page.rows).filter(({ kind }) => kind !== "check" && kind !== "step");
+  const moveSelection = (to: (rows: readonly SelectableRow[], at: number) => SelectableRow | undefined) => (): void => {
+    const rows = listSelectable(page.rows).filter(({ kind }) => kind !== "check" && kind !== "step");
     const at = rows.findIndex(({ id }) => id === chosen?.id);
     choose(to(rows, at));
   };
-  const open = byKind(page.rows).questions.find(({ answer }) => answer === null);
+  const open = groupRows(page.rows).questions.find(({ answer }) => answer === null);
   useKeys({
     j: moveSelection((rows, at) => rows[Math.min(at + 1, rows.length - 1)]),
     k: moveSelection((rows, at) => rows[Math.max(at - 1, 0)]),
     f: moveSelection((rows, at) => rows.slice(at + 1).find(isFailure) ?? rows.find(isFailure)),
-    "[": () => choose(chosen && inOtherRound(page.rows, chosen, -1)),
-    "]": () => choose(chosen && inOtherRound(page.rows, chosen, 1)),
+    "[": () => choose(chosen && findOtherRound(page.rows, chosen, -1)),
+    "]": () => choose(chosen && findOtherRound(page.rows, chosen, 1)),
     ...Object.fromEntries(VIEWS.map((view, index) => [String(index + 1), () => setParams({ view })])),
     e: () => setParams({ tab: null }),
     t: () => setParams({ tab: "transcript" }),
@@ -138,7 +138,7 @@ function useRunKeys(page: RunPage, chosen: Chosen | undefined): void {
       setParams({ row: chosen?.id ?? null });
       void navigator.clipboard.writeText(location.href);
     },
-    a: open ? () => go(`/q/${encodeURIComponent(open.approval)}`) : undefined,
+    a: open ? () => navigate(`/q/${encodeURIComponent(open.approval)}`) : undefined,
     Escape: () => setParams({ row: null, tab: null }),
   });
 }

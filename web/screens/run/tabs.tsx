@@ -1,13 +1,13 @@
 import { type ReactNode, useMemo } from "react";
 import type { RunPage } from "../../../src/views/page/page.ts";
-import { hasServer, Link, runPath, usePlace } from "../../app/router.tsx";
-import { some, whole } from "../../parts/format.ts";
-import { byKind } from "./rows.ts";
+import { hasServer, Link, toRunPath, usePageLocation } from "../../app/router.tsx";
+import { formatInteger, formatQuantity } from "../../parts/format.ts";
+import { groupRows } from "./rows.ts";
 
 export const VIEWS = ["graph", "timeline", "table", "events"] as const;
-export type View = (typeof VIEWS)[number];
+export type ViewName = (typeof VIEWS)[number];
 
-const LABELS: Readonly<Record<View, string>> = {
+const LABELS: Readonly<Record<ViewName, string>> = {
   graph: "Graph",
   timeline: "Timeline",
   table: "Table",
@@ -21,29 +21,31 @@ export function RunTabs({
   children,
 }: {
   readonly page: RunPage;
-  readonly view: View | null;
+  readonly view: ViewName | null;
   /** Content next to the tabs, displayed if there is space. */
   readonly children?: ReactNode;
 }) {
-  const { path } = usePlace();
+  const { path } = usePageLocation();
   const { run } = page.head;
-  const { dispatches } = byKind(page.rows);
+  const { dispatches } = groupRows(page.rows);
   const files = useMemo(() => new Set(dispatches.flatMap(({ changed }) => changed)).size, [dispatches]);
   const screens = [
     {
       label: "Gates",
-      count: whole(page.head.counts.gatesPassed + page.head.counts.gatesMissed),
-      href: runPath(run, "/gates"),
+      count: formatInteger(page.head.counts.gatesPassed + page.head.counts.gatesMissed),
+      href: toRunPath(run, "/gates"),
     },
     // A report lists the changes below.
-    ...(hasServer() ? [{ label: "Changes", count: some(files, "file"), href: runPath(run, "/changes") }] : []),
-    { label: "Cost", count: "", href: runPath(run, "/cost") },
+    ...(hasServer()
+      ? [{ label: "Changes", count: formatQuantity(files, "file"), href: toRunPath(run, "/changes") }]
+      : []),
+    { label: "Cost", count: "", href: toRunPath(run, "/cost") },
   ];
   return (
     <nav className="tabs" aria-label="Views of the run">
       {VIEWS.map((each) => (
-        <Link key={each} href={runPath(run, `?view=${each}`)} aria-current={view === each ? "page" : undefined}>
-          {LABELS[each]} {each === "events" ? <span className="quiet-text">{whole(page.seq)}</span> : null}
+        <Link key={each} href={toRunPath(run, `?view=${each}`)} aria-current={view === each ? "page" : undefined}>
+          {LABELS[each]} {each === "events" ? <span className="quiet-text">{formatInteger(page.seq)}</span> : null}
         </Link>
       ))}
       {screens.map(({ label, count, href }) => (

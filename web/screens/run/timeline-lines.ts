@@ -1,6 +1,6 @@
 import type { GateRow, RunPage } from "../../../src/views/page/page.ts";
 import type { StateName } from "../../../src/views/states.ts";
-import { byKind, isFailure } from "./rows.ts";
+import { groupRows, isFailure } from "./rows.ts";
 import type { Span } from "./timeline-scale.ts";
 
 export type Bar = Span & { readonly id: string; readonly state: StateName; readonly label: string };
@@ -15,10 +15,10 @@ export type TimelineLine = {
 };
 
 /** Builds one line per agent name, with all its dispatches. */
-export function linesOf({ rows }: Pick<RunPage, "rows">, now: number): readonly TimelineLine[] {
+export function buildTimelineLines({ rows }: Pick<RunPage, "rows">, now: number): readonly TimelineLine[] {
   // Never negative: the page clock advances once per second, so an agent may have started after it.
   const since = (startedAt: number): number => Math.max(0, now - startedAt);
-  const groups = Map.groupBy(byKind(rows).dispatches, ({ who }) => who);
+  const groups = Map.groupBy(groupRows(rows).dispatches, ({ who }) => who);
   return [...groups].map(([label, all]) => ({
     label,
     phases: new Set(all.map(({ phase }) => phase)),
@@ -57,7 +57,7 @@ const sumCosts = (all: readonly Cost[]): Cost =>
   );
 
 /** Collapses the lines of phases without failures into one line each. */
-export function foldQuiet(all: readonly TimelineLine[], gates: readonly GateRow[]): readonly TimelineLine[] {
+export function collapseQuietLines(all: readonly TimelineLine[], gates: readonly GateRow[]): readonly TimelineLine[] {
   const loud = new Set(gates.filter(isFailure).map(({ phase }) => phase));
   for (const { failed, bars, phases } of all)
     if (failed || bars.some(({ state }) => state === "running")) for (const phase of phases) loud.add(phase);

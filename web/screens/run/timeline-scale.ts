@@ -5,7 +5,7 @@ const GAP_SHARE = 0.02;
 const MIN_GAP_MS = 5000;
 
 /** Creates a scale that maps times to positions between 0 and 1, and returns the compressed gaps. */
-export function scaleOf(spans: readonly Span[], range: Span) {
+export function createTimeScale(spans: readonly Span[], range: Span) {
   const gaps = findGaps(spans, range).filter(
     ({ from, to }) => to - from > Math.max(MIN_GAP_MS, (range.to - range.from) / 8),
   );

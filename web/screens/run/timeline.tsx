@@ -1,12 +1,12 @@
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { useNow } from "../../data/hooks.ts";
-import { dollars, duration } from "../../parts/format.ts";
+import { formatDollars, formatElapsed } from "../../parts/format.ts";
 import { Glyph } from "../../parts/glyph.tsx";
-import { Guess } from "../../parts/money.tsx";
-import { chooseRow } from "./choose.ts";
-import { byKind } from "./rows.ts";
-import { foldQuiet, linesOf, type TimelineLine } from "./timeline-lines.ts";
-import { scaleOf } from "./timeline-scale.ts";
+import { AssumedAmount } from "../../parts/money.tsx";
+import { groupRows } from "./rows.ts";
+import { selectRow } from "./selected-row.ts";
+import { buildTimelineLines, collapseQuietLines, type TimelineLine } from "./timeline-lines.ts";
+import { createTimeScale } from "./timeline-scale.ts";
 
 /** Number of lines above which phases without failures are collapsed. */
 const COLLAPSE_ABOVE = 12;
@@ -15,19 +15,19 @@ export function Timeline({ page, open }: { readonly page: RunPage; readonly open
   const ended = page.head.agents.length + page.head.checks.length === 0;
   const now = useNow(!ended);
   const end = ended ? page.head.lastAt : Math.max(now, page.head.lastAt);
-  const all = linesOf(page, end);
-  const { gates, questions, checks } = byKind(page.rows);
+  const all = buildTimelineLines(page, end);
+  const { gates, questions, checks } = groupRows(page.rows);
   const range = { from: page.head.startedAt, to: Math.max(end, page.head.startedAt + 1) };
   const spans = [...all.flatMap(({ bars }) => bars), ...checks.map(({ at, ms }) => ({ from: at - ms, to: at }))];
-  const { at, folded } = scaleOf(spans, range);
-  const lines = open || all.length <= COLLAPSE_ABOVE ? all : foldQuiet(all, gates);
+  const { at, folded } = createTimeScale(spans, range);
+  const lines = open || all.length <= COLLAPSE_ABOVE ? all : collapseQuietLines(all, gates);
   return (
     <section className="card timeline">
       <h2>
         Timeline{" "}
         <span className="quiet-text">
-          {duration(range.to - range.from)}
-          {folded > 0 ? `; ${duration(folded)} without work not shown` : ""}
+          {formatElapsed(range.to - range.from)}
+          {folded > 0 ? `; ${formatElapsed(folded)} without work not shown` : ""}
         </span>
       </h2>
       {lines.map((line) => (
@@ -40,7 +40,7 @@ export function Timeline({ page, open }: { readonly page: RunPage; readonly open
               <BarMark key={`${bar.id} ${bar.from}`} bar={bar} at={at} />
             ))}
           </span>
-          <span className="num">{duration(line.ms)}</span>
+          <span className="num">{formatElapsed(line.ms)}</span>
           <span className="num">
             <LineCost cost={line.cost} />
           </span>
@@ -78,7 +78,7 @@ function Marks({ label, rows, at, says }: MarksProps) {
             className="timeline-mark"
             style={{ left: `${at(row.at) * 100}%` }}
             aria-label={`${label}: ${row.state}`}
-            onClick={() => chooseRow(row.id)}
+            onClick={() => selectRow(row.id)}
           >
             <Glyph state={row.state} />
           </button>
@@ -100,12 +100,16 @@ function BarMark({ bar, at }: { readonly bar: TimelineLine["bars"][number]; read
       style={{ left: `${Math.min(left, 99.4)}%`, width: `${width}%` }}
       aria-label={bar.label}
       title={bar.label}
-      onClick={() => bar.id && chooseRow(bar.id)}
+      onClick={() => bar.id && selectRow(bar.id)}
     />
   );
 }
 
 function LineCost({ cost }: { readonly cost: TimelineLine["cost"] }) {
-  if (cost.counted > cost.known) return <Guess usd={cost.counted} />;
-  return cost.known === 0 && cost.unknown + cost.open > 0 ? <span className="quiet-text">?</span> : dollars(cost.known);
+  if (cost.counted > cost.known) return <AssumedAmount usd={cost.counted} />;
+  return cost.known === 0 && cost.unknown + cost.open > 0 ? (
+    <span className="quiet-text">?</span>
+  ) : (
+    formatDollars(cost.known)
+  );
 }

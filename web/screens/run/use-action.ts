@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { go, runPath } from "../../app/router.tsx";
-import { post } from "../../data/api.ts";
+import { navigate, toRunPath } from "../../app/router.tsx";
+import { postJson } from "../../data/api.ts";
 
 /** Runs an action on a run. `off` disables its button while the request is in progress. */
 export function useAction(run: string, action: string) {
@@ -10,7 +10,7 @@ export function useAction(run: string, action: string) {
     setBusy(true);
     setError(null);
     try {
-      const done = await post(`/runs/${encodeURIComponent(run)}/${action}`, body);
+      const done = await postJson(`/runs/${encodeURIComponent(run)}/${action}`, body);
       after?.(done);
     } catch (refused) {
       setError(refused instanceof Error ? refused : new Error(String(refused)));
@@ -32,5 +32,5 @@ export const STOP_SAYS =
 /** Opens the new run if the action created one. */
 export function showRun(done: unknown): void {
   const run = (done as { readonly run?: unknown } | null)?.run;
-  if (typeof run === "string") go(runPath(run));
+  if (typeof run === "string") navigate(toRunPath(run));
 }

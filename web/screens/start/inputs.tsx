@@ -1,5 +1,5 @@
 import type { Json } from "../../../src/core/text/json.ts";
-import type { PipelineInput } from "../../../src/surfaces/server/port/answers.ts";
+import type { PipelineInput } from "../../../src/surfaces/server/port/documents.ts";
 
 type Props = {
   readonly inputs: readonly PipelineInput[];
@@ -50,7 +50,7 @@ function formatPlaceholder({ needed, otherwise: value, type }: PipelineInput): s
 }
 
 /** Parses inputs like `--input name=value`: text stays text, and other values are parsed as JSON if possible. */
-export function inputOf(inputs: readonly PipelineInput[], values: Readonly<Record<string, string>>) {
+export function parseInputs(inputs: readonly PipelineInput[], values: Readonly<Record<string, string>>) {
   const given = inputs.flatMap(({ name, type }): (readonly [string, Json])[] => {
     const value = values[name]?.trim() ?? "";
     return value === "" ? [] : [[name, parseInput(type, value)]];

@@ -1,18 +1,18 @@
 import { useState } from "react";
-import type { PipelineList } from "../../../src/surfaces/server/port/answers.ts";
+import type { PipelineList } from "../../../src/surfaces/server/port/documents.ts";
 import { useLive } from "../../app/live.tsx";
-import { go, runPath } from "../../app/router.tsx";
-import { ApiError, post, query } from "../../data/api.ts";
-import { useGet, useStore } from "../../data/hooks.ts";
+import { navigate, toRunPath } from "../../app/router.tsx";
+import { ApiError, buildQuery, postJson } from "../../data/api.ts";
+import { useFetched, useStore } from "../../data/hooks.ts";
 import { Button } from "../../parts/button.tsx";
-import { InputFields, inputOf } from "./inputs.tsx";
+import { InputFields, parseInputs } from "./inputs.tsx";
 
 /** The form for `signalbox run`, with the same validation. */
 export function StartScreen() {
   const repositories = useStore((store) => store.home.value?.repositories);
   const [repository, setRepository] = useState("");
   const chosen = repository || repositories?.[0]?.id || "";
-  const { value } = useGet<PipelineList>(chosen === "" ? null : `/pipelines${query({ repository: chosen })}`);
+  const { value } = useFetched<PipelineList>(chosen === "" ? null : `/pipelines${buildQuery({ repository: chosen })}`);
   const pipelines = value?.pipelines ?? [];
   const [pipeline, setPipeline] = useState("task");
   const declared = pipelines.find(({ name }) => name === pipeline)?.inputs;
@@ -33,13 +33,13 @@ export function StartScreen() {
       repository: chosen,
       pipeline,
       ...(asksRequest ? { request } : {}),
-      input: inputOf(inputs, values),
+      input: parseInputs(inputs, values),
       approvals,
       ...(agents.trim() === "" ? {} : { agents: agents.trim().split(/[\s,]+/) }),
       ...(budget === "" ? {} : { budget: Number(budget) }),
     };
     try {
-      go(runPath((await post<{ readonly run: string }>("/runs", body)).run));
+      navigate(toRunPath((await postJson<{ readonly run: string }>("/runs", body)).run));
     } catch (refused) {
       setError(refused instanceof Error ? refused : new Error(String(refused)));
       setBusy(false);

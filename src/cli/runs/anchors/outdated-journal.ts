@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { Host } from "../../../core/ports/host.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
-import { heldBy, readAnchor } from "../../../surfaces/reports/chain.ts";
+import { matchAnchor, parseAnchor } from "../../../surfaces/reports/anchor.ts";
 
 type AnchorInputs = {
   readonly host: Pick<Host, "journal">;
@@ -42,11 +42,11 @@ export async function requireAnchoredRecord(
   run: string,
   text: string,
 ): Promise<void> {
-  const anchor = readAnchor(getChainRef(run), text);
+  const anchor = parseAnchor(getChainRef(run), text);
   if (!anchor) return;
   const { seq } = anchor;
   const records = seq === undefined ? await journal.load(run) : await journal.page(run, { after: seq - 1, most: 1 });
-  const seen = heldBy(anchor, records);
+  const seen = matchAnchor(anchor, records);
   if ("where" in seen) throw createOutdatedError(run, seen.message);
 }
 

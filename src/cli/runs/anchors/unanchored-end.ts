@@ -1,6 +1,6 @@
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
-import { type Difference, readAnchor } from "../../../surfaces/reports/chain.ts";
+import { type Difference, parseAnchor } from "../../../surfaces/reports/anchor.ts";
 import type { RunStore } from "../run-store.ts";
 import { getChainRef } from "./outdated-journal.ts";
 
@@ -24,7 +24,7 @@ export async function findUnanchoredEnd({ store, workspace, last }: EndCheckInpu
   const until = Math.min(last.ts, world.now()) + PATIENCE_MS;
   for (;;) {
     const found = await workspace.anchored(last.run);
-    const newest = found.find((text) => readAnchor(getChainRef(last.run), text));
+    const newest = found.find((text) => parseAnchor(getChainRef(last.run), text));
     if (newest === `${last.seq}:${last.chain}`) return undefined;
     if (world.now() >= until) return createEndDifference(last, found[0] === newest ? undefined : found[0]);
     await world.sleep(LOOK_MS);

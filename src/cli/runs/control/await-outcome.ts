@@ -1,8 +1,8 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { EarlierAnswer, RunRow } from "../../../core/ports/host.ts";
-import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
-import { timeOfDay } from "../../../surfaces/terminal/duration.ts";
+import { toOneLine } from "../../../surfaces/terminal/clean-text.ts";
+import { formatTime } from "../../../surfaces/terminal/duration.ts";
 import { describeQueue } from "../../team/offers/shortage.ts";
 import { isOwned, type RunStore } from "../run-store.ts";
 
@@ -49,7 +49,7 @@ function createNotTakenError(run: string, queued: string): SignalboxError {
 export function createAlreadySentError(what: string, { choice, by, at }: EarlierAnswer, now: number): SignalboxError {
   return new SignalboxError(
     "TOO_LATE",
-    `${what} already has a message: ${oneLine(choice)} by ${oneLine(by)} at ${timeOfDay(at, now)}.`,
+    `${what} already has a message: ${toOneLine(choice)} by ${toOneLine(by)} at ${formatTime(at, now)}.`,
     "The earlier message counts and yours was dropped. See `signalbox status`.",
   );
 }

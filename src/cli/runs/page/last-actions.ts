@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createTranscript } from "../../../drivers/transcript.ts";
-import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
+import { toOneLine } from "../../../surfaces/terminal/clean-text.ts";
 import type { AgentView } from "../../../views/attempts.ts";
-import type { AgentAtWork } from "../../../views/page/page.ts";
+import type { RunningAgent } from "../../../views/page/page.ts";
 import { readTail, resolveSpool, type SpoolStore } from "../../inspect/spool-text.ts";
 
-type LastAction = NonNullable<AgentAtWork["lastAction"]>;
+type LastAction = NonNullable<RunningAgent["lastAction"]>;
 type AgentRef = Pick<AgentView, "effect">;
 
 /** Large enough to contain the last action, and small enough to be read often. */
@@ -32,7 +32,7 @@ async function readLastAction(store: SpoolStore, run: string, effect: string): P
   if (!changed || changed.size === 0) return undefined;
   const tail = await readTail({ file, most: TAIL_LINES, bytes: TAIL_BYTES, redact: store.world.redact });
   const transcript = createTranscript({ begun: true });
-  const lines = (tail?.lines ?? []).flatMap((line) => transcript.lines(line)).map((line) => oneLine(line));
+  const lines = (tail?.lines ?? []).flatMap((line) => transcript.lines(line)).map((line) => toOneLine(line));
   const text = lines.findLast((line) => line !== "");
   return text === undefined ? undefined : { text, at: Math.round(changed.mtimeMs) };
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { pagesOf } from "../../../core/journal/journal-pages.ts";
 import type { RunRow } from "../../../core/ports/host.ts";
-import type { Around, SignsOfLife } from "../../../views/page/around.ts";
+import type { AgentActivity, LiveState } from "../../../views/page/live-state.ts";
 import type { Forecast, RunPage } from "../../../views/page/page.ts";
 import { createPageFold } from "../../../views/page/page-fold.ts";
 import type { Presence } from "../../../views/run-status-text.ts";
@@ -31,7 +31,7 @@ export async function collectAround(
   row: RunRow,
   view: RunView,
   forecast?: Forecast | null,
-): Promise<Around> {
+): Promise<LiveState> {
   // An incomplete page is better than none.
   await store.team?.bring(row.id).catch(() => undefined);
   const [presence, signs] = [await collectPresence(store, row, view), await collectSignsOfLife(store, row, view)];
@@ -55,7 +55,7 @@ async function collectSignsOfLife(
   store: RunStore,
   { id, pipeline }: RunRow,
   { agents }: Pick<RunView, "agents">,
-): Promise<ReadonlyMap<string, SignsOfLife>> {
+): Promise<ReadonlyMap<string, AgentActivity>> {
   if (agents.length === 0) return new Map();
   const { withIdleTimes } = await import("../../project/idle-times.ts");
   const [seen, actions] = await Promise.all([

@@ -1,11 +1,11 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { EarlierAnswer } from "../../../core/ports/host.ts";
-import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
-import { timeOfDay } from "../../../surfaces/terminal/duration.ts";
+import { toOneLine } from "../../../surfaces/terminal/clean-text.ts";
+import { formatTime } from "../../../surfaces/terminal/duration.ts";
 
 /** Formats `already answered: keep by ada at 15:04`. */
 export function formatEarlierAnswer({ choice, by, at }: EarlierAnswer, now: number): string {
-  return `already answered: ${oneLine(choice)} by ${oneLine(by)} at ${timeOfDay(at, now)}`;
+  return `already answered: ${toOneLine(choice)} by ${toOneLine(by)} at ${formatTime(at, now)}`;
 }
 
 type LateAnswer = { readonly approval: string; readonly earlier: EarlierAnswer; readonly now: number };

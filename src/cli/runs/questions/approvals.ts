@@ -1,6 +1,6 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { EarlierAnswer, PostedSignal, RunRow } from "../../../core/ports/host.ts";
-import { choicesOf } from "../../../views/page/choices.ts";
+import { listChoices } from "../../../views/page/choices.ts";
 import type { OpenApproval } from "../../../views/questions.ts";
 import { refuseForged } from "../anchors/forged-start.ts";
 import { createRunEndedError, type FinishedRecord } from "../ended-run.ts";
@@ -62,7 +62,7 @@ export function toQuestionDocument(asked: OpenApproval) {
     show,
     ...(brief ? { brief } : {}),
     choices,
-    leadsTo: Object.fromEntries(choicesOf(asked).map((choice) => [choice.name, choice.leadsTo])),
+    leadsTo: Object.fromEntries(listChoices(asked).map((choice) => [choice.name, choice.leadsTo])),
     ...(words ? { words } : {}),
     ...(revises === undefined ? {} : { revises }),
     ...(paths ? { paths } : {}),

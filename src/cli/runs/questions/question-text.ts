@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { cleanText, oneLine } from "../../../surfaces/terminal/clean-text.ts";
-import { readLines } from "../../../surfaces/terminal/render-value.ts";
+import { cleanText, toOneLine } from "../../../surfaces/terminal/clean-text.ts";
+import { formatQuestionText } from "../../../surfaces/terminal/render-value.ts";
 import type { OpenApproval } from "../../../views/questions.ts";
 import type { RunView } from "../../../views/run-view.ts";
 import { resolveInside } from "../../output/resolve-inside.ts";
@@ -44,13 +44,13 @@ async function readArtifact(places: RepositoryPlaces, run: string, path: string)
 /** Formats the complete question with its files. */
 export function formatQuestion(asked: OpenApproval, files: readonly QuestionFile[]): readonly string[] {
   return [
-    oneLine(asked.title, Number.POSITIVE_INFINITY),
+    toOneLine(asked.title, Number.POSITIVE_INFINITY),
     "",
-    ...readLines(asked),
+    ...formatQuestionText(asked),
     ...(asked.brief ? ["", `as written by the agents: signalbox inbox ${asked.approval} --json`] : []),
     ...files.flatMap(({ path, text }) => [
       "",
-      `── ${oneLine(path)}`,
+      `── ${toOneLine(path)}`,
       ...(text === null ? ["(cannot be read)"] : cleanText(text).trimEnd().split("\n")),
     ]),
   ];

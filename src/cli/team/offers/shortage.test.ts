@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { momentOfDay } from "../../../surfaces/terminal/duration.ts";
+import { formatTimeWithSeconds } from "../../../surfaces/terminal/duration.ts";
 import { describeWait, findShortages, formatShortage } from "./shortage.ts";
 
 const RUN = { kind: "run", needs: ["pipeline:task@0123456789ab", "gpu"], worker: null } as const;
@@ -49,7 +49,7 @@ test("a worker is named by its machine and process", () => {
 });
 
 const NOW = 1_000_000;
-const at = (ms: number) => momentOfDay(ms, NOW);
+const at = (ms: number) => formatTimeWithSeconds(ms, NOW);
 /** Creates a holder last heard that long ago, with a lease of 15 s. */
 const holder = (silentMs: number, dead = false) => {
   const heard = NOW - silentMs;

@@ -1,5 +1,5 @@
 import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
-import { duration, momentOfDay } from "../../../surfaces/terminal/duration.ts";
+import { formatDuration, formatTimeWithSeconds } from "../../../surfaces/terminal/duration.ts";
 
 export type Holder = Awaited<ReturnType<TeamHost["team"]["holders"]>>[number];
 
@@ -25,13 +25,13 @@ export function formatSilence(holder: Holder, { name, now, waits }: Silence): st
   const { heard, of } = holder;
   const lapsed = isLapsed(holder, now);
   const what = of === "run" ? (lapsed ? "drove it" : "drives it") : `${lapsed ? "had" : "has"} an agent of it`;
-  const since = `${name}, which ${what}, sent its last heartbeat at ${momentOfDay(heard, now)}, ${duration(now - heard)} ago`;
+  const since = `${name}, which ${what}, sent its last heartbeat at ${formatTimeWithSeconds(heard, now)}, ${formatDuration(now - heard)} ago`;
   return `${since}; ${waits ?? formatTakeover(holder, now)}`;
 }
 
 function formatTakeover(holder: Holder, now: number): string {
   const at = getTakeoverTime(holder);
-  const when = at > now ? `by ${momentOfDay(at, now)}` : "shortly";
+  const when = at > now ? `by ${formatTimeWithSeconds(at, now)}` : "shortly";
   return isLapsed(holder, now)
     ? `another worker takes over ${when}`
     : `another worker takes over ${when} unless it recovers`;

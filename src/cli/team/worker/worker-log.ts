@@ -1,7 +1,7 @@
 import type { Effect } from "../../../core/journal/effect.ts";
 import type { DriveResult, RunRow } from "../../../core/ports/host.ts";
-import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
-import { duration } from "../../../surfaces/terminal/duration.ts";
+import { toOneLine } from "../../../surfaces/terminal/clean-text.ts";
+import { formatDuration } from "../../../surfaces/terminal/duration.ts";
 import type { Call } from "../../call.ts";
 
 /** Prints what a worker takes and finishes, and why it waits. */
@@ -21,19 +21,20 @@ export function createWorkerLog({ call, rowOf, now }: WorkerLogInputs): WorkerLo
   };
   return {
     say,
-    warn: (line) => say("worker.warned", call.paint.yellow(`! ${oneLine(line, 400)}`), { message: oneLine(line, 400) }),
+    warn: (line) =>
+      say("worker.warned", call.paint.yellow(`! ${toOneLine(line, 400)}`), { message: toOneLine(line, 400) }),
     async run(run, drive) {
       const pipeline = (await rowOf(run))?.pipeline ?? "?";
       const begun = now();
       say("run.taken", `took ${call.paint.bold(run)} (${pipeline})`, { run, pipeline });
       const logResult = (result: DriveResult, reason: string | null): void => {
-        const why = reason === null || reason === "" ? "" : `: ${oneLine(reason, 160)}`;
-        const text = `released ${call.paint.bold(run)}: ${result.status} after ${duration(now() - begun)}${why}`;
+        const why = reason === null || reason === "" ? "" : `: ${toOneLine(reason, 160)}`;
+        const text = `released ${call.paint.bold(run)}: ${result.status} after ${formatDuration(now() - begun)}${why}`;
         say("run.left", text, { run, ...result, reason });
       };
       const result = await drive().catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);
-        say("run.left", `released ${call.paint.bold(run)}: ${oneLine(why, 300)}`, { run, status: null, reason: why });
+        say("run.left", `released ${call.paint.bold(run)}: ${toOneLine(why, 300)}`, { run, status: null, reason: why });
         throw error;
       });
       logResult(result, (await rowOf(run).catch(() => undefined))?.reason ?? null);
@@ -41,14 +42,14 @@ export function createWorkerLog({ call, rowOf, now }: WorkerLogInputs): WorkerLo
     },
     async attempt(effect, perform) {
       const { role, task } = effect.request;
-      const who = oneLine([role, task].filter(Boolean).join(" "), 60);
+      const who = toOneLine([role, task].filter(Boolean).join(" "), 60);
       const begun = now();
       const facts = { run: effect.run, effect: effect.id, role };
       say("attempt.taken", `  ${who} of ${effect.run} started`, facts);
       try {
         return await perform();
       } finally {
-        say("attempt.left", `  ${who} of ${effect.run} ended after ${duration(now() - begun)}`, facts);
+        say("attempt.left", `  ${who} of ${effect.run} ended after ${formatDuration(now() - begun)}`, facts);
       }
     },
   };

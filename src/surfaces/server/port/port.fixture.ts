@@ -1,5 +1,5 @@
 import type { PageChange, RunPage } from "../../../views/page/page.ts";
-import type { Home } from "./answers.ts";
+import type { Home } from "./documents.ts";
 import type { ServerPort } from "./port.ts";
 
 /** Text of hostile agents, used everywhere. */

@@ -1,18 +1,18 @@
 import type { Json } from "../../../core/text/json.ts";
 import type { CostReport } from "../../../views/page/cost.ts";
 import type { PageChange, RunPage } from "../../../views/page/page.ts";
+import type { Diff } from "./diff.ts";
 import type {
   AnswerResult,
   EventList,
-  GateAsked,
+  GateDetails,
   Home,
   PipelineList,
+  QuestionDetails,
   QuestionLine,
-  Table,
+  SqlTable,
   Transcript,
-  WholeQuestion,
-} from "./answers.ts";
-import type { Diff } from "./diff.ts";
+} from "./documents.ts";
 
 export type StartOrder = {
   readonly repository: string;
@@ -36,12 +36,12 @@ export type RunReader = {
   prompt(run: string, effect: string): Promise<{ readonly text: string }>;
   contract(run: string, of: { readonly key: string; readonly attempt: number }): Promise<unknown>;
   output(run: string, seq: number): Promise<{ readonly text: string; readonly truncated: boolean }>;
-  diff(run: string, asked: DiffAsked): Promise<Diff>;
-  gate(run: string, key: string): Promise<GateAsked>;
+  diff(run: string, asked: DiffRequest): Promise<Diff>;
+  gate(run: string, key: string): Promise<GateDetails>;
   cost(run: string): Promise<CostReport>;
 };
 
-export type DiffAsked = {
+export type DiffRequest = {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly path?: string | undefined;
@@ -79,13 +79,13 @@ export type ServerPort = {
   readonly runs: RunReader;
   readonly control: RunControl;
   questions(): Promise<readonly QuestionLine[]>;
-  question(id: string): Promise<WholeQuestion>;
+  question(id: string): Promise<QuestionDetails>;
   answer(
     id: string,
     answer: { readonly choice: string; readonly hash: string; readonly note?: string },
   ): Promise<AnswerResult>;
   pipelines(repository: string): Promise<PipelineList>;
-  sql(repository: string, query: string): Promise<Table & { readonly truncated: boolean }>;
+  sql(repository: string, query: string): Promise<SqlTable & { readonly truncated: boolean }>;
   /** Reports an unexpected error in the terminal of the server. */
   failed(error: unknown): void;
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Json } from "../../../core/text/json.ts";
 import { route } from "../route.ts";
-import { Document, Id, Key, ofRun, Text } from "./names.ts";
+import { Document, Id, Key, RunParams, Text } from "./parameters.ts";
 
 const Agents = z.array(z.string().regex(/^[\w.*-]{1,100}=[\w.:/-]{1,200}$/)).max(50);
 const Usd = z.coerce.number().positive().max(1_000_000);
@@ -28,7 +28,7 @@ export const actions = [
     method: "POST",
     path: "/api/runs/:run/resume",
     summary: "Resumes a run, as `signalbox resume --detach` does.",
-    input: ofRun.extend({
+    input: RunParams.extend({
       budget: Usd.optional(),
       maxTime: z
         .string()
@@ -42,7 +42,7 @@ export const actions = [
     method: "POST",
     path: "/api/runs/:run/cancel",
     summary: "Cancels a run permanently.",
-    input: ofRun.extend({ note: Text.optional() }),
+    input: RunParams.extend({ note: Text.optional() }),
     output: Document,
     handle: ({ run, note }, { context }) => context.port.control.cancel(run, note),
   }),
@@ -50,7 +50,7 @@ export const actions = [
     method: "POST",
     path: "/api/runs/:run/pause",
     summary: "Pauses a run until it is resumed.",
-    input: ofRun.extend({ note: Text.optional() }),
+    input: RunParams.extend({ note: Text.optional() }),
     output: Document,
     handle: ({ run, note }, { context }) => context.port.control.pause(run, note),
   }),
@@ -58,7 +58,7 @@ export const actions = [
     method: "POST",
     path: "/api/runs/:run/stop",
     summary: "Stops one agent's attempt.",
-    input: ofRun.extend({ effect: Key, note: Text.optional() }),
+    input: RunParams.extend({ effect: Key, note: Text.optional() }),
     output: Document,
     handle: ({ run, ...asked }, { context }) => context.port.control.stop(run, asked),
   }),
@@ -66,7 +66,7 @@ export const actions = [
     method: "POST",
     path: "/api/runs/:run/revert",
     summary: "Reverts the work of a run on the current branch.",
-    input: ofRun,
+    input: RunParams,
     output: Document,
     handle: ({ run }, { context }) => context.port.control.revert(run),
   }),
@@ -74,7 +74,7 @@ export const actions = [
     method: "POST",
     path: "/api/runs/:run/land",
     summary: "Lands the work of a run on the current branch.",
-    input: ofRun,
+    input: RunParams,
     output: Document,
     handle: ({ run }, { context }) => context.port.control.land(run),
   }),
@@ -82,7 +82,7 @@ export const actions = [
     method: "POST",
     path: "/api/runs/:run/fork",
     summary: "Starts a new run that reuses what this one recorded before a phase.",
-    input: ofRun.extend({
+    input: RunParams.extend({
       phase: z.string().min(1).max(500),
       request: Text.optional(),
       agents: Agents.optional(),

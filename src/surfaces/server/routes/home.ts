@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "../route.ts";
-import { streamOf } from "../stream.ts";
-import { Document, Id } from "./names.ts";
+import { openChangeStream } from "../stream.ts";
+import { Document, Id } from "./parameters.ts";
 
 const Followed = z.string().regex(/^[a-z0-9][a-z0-9-]{0,99}:\d{1,15}$/);
 /** Maximum number of runs in one stream. */
@@ -30,7 +30,7 @@ export const home = [
       const left = new AbortController();
       signal.addEventListener("abort", () => left.abort());
       context.reserveStream(left.signal);
-      const lines = streamOf(context.port, { runs, home: wanted === "1" }, left);
+      const lines = openChangeStream(context.port, { runs, home: wanted === "1" }, left);
       return new Response(lines, { headers: { "content-type": "application/x-ndjson; charset=utf-8" } });
     },
   }),

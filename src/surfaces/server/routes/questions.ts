@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Refusal } from "../refusal.ts";
 import { route } from "../route.ts";
-import { Document, Id, Text } from "./names.ts";
+import { Document, Id, Text } from "./parameters.ts";
 
 const QuestionParams = z.strictObject({ id: Id });
 

@@ -1,9 +1,9 @@
-import type { AgentAtWork, PageHead, PhaseRow, QuestionRow, RunPage } from "../../../views/page/page.ts";
+import type { PageHead, PhaseRow, QuestionRow, RunningAgent, RunPage } from "../../../views/page/page.ts";
 import type { StateName } from "../../../views/states.ts";
 
 export const NOW = new Date(2026, 10, 16, 9, 24, 30).getTime();
 
-export function agent(who: string, more: Partial<AgentAtWork> = {}): AgentAtWork {
+export function agent(who: string, more: Partial<RunningAgent> = {}): RunningAgent {
   return {
     id: who,
     key: `5 Implement/round-2/${who}`,

@@ -1,12 +1,12 @@
 import { PREFLIGHT } from "../../../core/authoring/preflight.ts";
 import type { PhaseRow, RunPage } from "../../../views/page/page.ts";
 import { STATES, type StateName } from "../../../views/states.ts";
-import { cellsOf, clip } from "../cells.ts";
-import { oneLine } from "../clean-text.ts";
-import { glyphOf, type Look, painted } from "../glyph.ts";
-import { asManyAsFit } from "./fit.ts";
-import { currentPhase } from "./head.ts";
-import type { View } from "./region.ts";
+import { clip, countCells } from "../cells.ts";
+import { toOneLine } from "../clean-text.ts";
+import { getTonePainter, renderGlyph, type TerminalStyle } from "../glyph.ts";
+import { findCurrentPhase } from "./head.ts";
+import { joinFittingParts } from "./layout.ts";
+import type { RegionView } from "./region.ts";
 
 /** Minimum width for the list of phases. Narrower windows get the current phase and the failed ones. */
 const LIST_COLUMNS = 90;
@@ -16,14 +16,14 @@ const GAP = "   ";
  * Formats all phases on one line. Phases with the same state are grouped, and upcoming phases are named as far as they
  * fit.
  */
-export function phaseLines(page: RunPage, view: View): string[] {
+export function formatPhaseLines(page: RunPage, view: RegionView): string[] {
   const phases = listPhases(page);
   if (phases.length === 0) return [];
   const { columns, look } = view;
   if (columns + 1 < LIST_COLUMNS) return [formatShortLine(page, phases, view)];
   const groups = groupByState(phases);
   const whole = groups.flatMap((group) => formatGroup(look, group, isPast(group))).join(GAP);
-  if (cellsOf(whole) <= columns) return [whole];
+  if (countCells(whole) <= columns) return [whole];
   const short = groups.flatMap((group) => formatGroup(look, group, group.length > 1)).join(GAP);
   return [clip(short, columns)];
 }
@@ -34,12 +34,12 @@ function listPhases(page: RunPage): readonly PhaseRow[] {
   return all.filter(({ title, state }) => title !== PREFLIGHT || state !== "passed");
 }
 
-function formatShortLine(page: RunPage, phases: readonly PhaseRow[], { columns, look }: View): string {
-  const current = currentPhase(page);
+function formatShortLine(page: RunPage, phases: readonly PhaseRow[], { columns, look }: RegionView): string {
+  const current = findCurrentPhase(page);
   const others = phases.filter((phase) => phase !== current && HIGHLIGHTED.has(phase.state));
   const place = current ? `, phase ${phases.indexOf(current) + 1} of ${phases.length}` : "";
   const first = current ? [`${formatPhase(look, current)}${place}`] : [];
-  return asManyAsFit([...first, ...others.map((phase) => formatPhase(look, phase))], columns, GAP);
+  return joinFittingParts([...first, ...others.map((phase) => formatPhase(look, phase))], columns, GAP);
 }
 
 const HIGHLIGHTED: ReadonlySet<StateName> = new Set(["failed", "missed", "error", "waiting"]);
@@ -58,17 +58,17 @@ function groupByState(phases: readonly PhaseRow[]): PhaseRow[][] {
 const UPCOMING: ReadonlySet<StateName> = new Set(["not-started", "running", "waiting"]);
 const isPast = ([first]: readonly PhaseRow[]): boolean => first !== undefined && !UPCOMING.has(first.state);
 
-function formatGroup(look: Look, group: readonly PhaseRow[], together: boolean): string[] {
+function formatGroup(look: TerminalStyle, group: readonly PhaseRow[], together: boolean): string[] {
   const [first, last] = [group[0], group.at(-1)];
   if (!together || group.length < 2 || !first || !last) return group.map((phase) => formatPhase(look, phase));
   const { word, tone } = STATES[first.state];
   const range = `${getPhaseNumber(first)}–${getPhaseNumber(last)} ${word}`;
-  return [`${glyphOf(look, first.state)} ${tone === "quiet" ? painted(look.paint, tone)(range) : range}`];
+  return [`${renderGlyph(look, first.state)} ${tone === "quiet" ? getTonePainter(look.paint, tone)(range) : range}`];
 }
 
-function formatPhase(look: Look, { state, title }: PhaseRow): string {
-  const name = oneLine(title, 30);
-  return `${glyphOf(look, state)} ${STATES[state].tone === "quiet" ? look.paint.dim(name) : name}`;
+function formatPhase(look: TerminalStyle, { state, title }: PhaseRow): string {
+  const name = toOneLine(title, 30);
+  return `${renderGlyph(look, state)} ${STATES[state].tone === "quiet" ? look.paint.dim(name) : name}`;
 }
 
 /** Returns the number at the start of the title, or otherwise the position. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { cellsOf } from "../cells.ts";
+import { countCells } from "../cells.ts";
 import { PLAIN } from "../paint.ts";
 import { agent, NOW, PHASES, page, question } from "./page.fixture.ts";
-import { liveRegion, type Shown } from "./region.ts";
+import { type RegionInput, renderLiveRegion } from "./region.ts";
 
 const KEYS = [
   { key: "enter", does: "details" },
@@ -12,7 +12,7 @@ const KEYS = [
   { key: "?", does: "keys" },
 ];
 
-const shown = (columns: number, rows = 40, more: Partial<Shown> = {}): Shown => ({
+const shown = (columns: number, rows = 40, more: Partial<RegionInput> = {}): RegionInput => ({
   size: { columns, rows },
   now: NOW,
   look: { paint: PLAIN, ascii: false },
@@ -22,7 +22,7 @@ const shown = (columns: number, rows = 40, more: Partial<Shown> = {}): Shown => 
 
 test("a wide window shows agents, drivers, times, last actions, cost, all phases and the forecast", () => {
   const checks = [{ name: "test", line: "npm test", since: NOW - 12_000, phase: "6 Verify" }];
-  expect(liveRegion(page({ checks }, [...PHASES, question("Approve the plan?")]), shown(120))).toEqual([
+  expect(renderLiveRegion(page({ checks }, [...PHASES, question("Approve the plan?")]), shown(120))).toEqual([
     "─".repeat(119),
     "● 5 Implement · round 2                                    waiting for 2 agents since 09:24:13 (17s) · no action needed",
     "  ● implementer greet     scripted  17s  silent 16s  write src/greet.js                                 ~$0.49 reserved",
@@ -36,7 +36,7 @@ test("a wide window shows agents, drivers, times, last actions, cost, all phases
 });
 
 test("below 100 columns the driver, the phases and the forecast are omitted", () => {
-  expect(liveRegion(page(), shown(80))).toEqual([
+  expect(renderLiveRegion(page(), shown(80))).toEqual([
     "─".repeat(79),
     "● 5 Implement · round 2            waiting for 2 agents, 17s · no action needed",
     "  ● implementer greet     17s  silent 16s  write src/greet.js            ~$0.49",
@@ -48,7 +48,7 @@ test("below 100 columns the driver, the phases and the forecast are omitted", ()
 });
 
 test("on 60 columns the right side moves below the left one, broken at its dots", () => {
-  expect(liveRegion(page(), shown(60)).slice(1, 5)).toEqual([
+  expect(renderLiveRegion(page(), shown(60)).slice(1, 5)).toEqual([
     "● 5 Implement · round 2",
     "  waiting for 2 agents, 17s · no action needed",
     "  ● implementer greet     17s  write src/greet.js    ~$0.49",
@@ -58,7 +58,7 @@ test("on 60 columns the right side moves below the left one, broken at its dots"
 
 test("on 60 columns the key that lists the others is still shown", () => {
   const keys = [...KEYS.slice(0, 2), { key: "s", does: "stop one agent" }, ...KEYS.slice(2)];
-  expect(liveRegion(page(), shown(60, 40, { keys })).at(-1)).toBe(
+  expect(renderLiveRegion(page(), shown(60, 40, { keys })).at(-1)).toBe(
     "enter details  t transcript  ? keys            ctrl-c stops",
   );
 });
@@ -73,27 +73,27 @@ test.each([40, 60, 80, 100, 140, 200])("no line reaches the last of %i columns",
   const resting = [{ who: "reviewer", because, untilMs: NOW + 5_000 }];
   const checks = [{ name: "test", line: "npm test ".repeat(60), since: NOW, phase: "" }];
   const rows = [...PHASES, question("Is it fine? ".repeat(30))];
-  const lines = liveRegion(page({ agents, resting, checks }, rows), shown(columns));
-  expect(Math.max(...lines.map(cellsOf))).toBeLessThan(columns);
+  const lines = renderLiveRegion(page({ agents, resting, checks }, rows), shown(columns));
+  expect(Math.max(...lines.map(countCells))).toBeLessThan(columns);
 });
 
 test.each([6, 8, 12, 16, 24, 50])("%i rows: at most half of them are used, and the head is always shown", (rows) => {
   const agents = Array.from({ length: 30 }, (_, at) => agent(`worker-${at + 1}`));
-  const lines = liveRegion(page({ agents }), shown(100, rows));
+  const lines = renderLiveRegion(page({ agents }), shown(100, rows));
   expect(lines.length).toBeLessThanOrEqual(rows / 2);
   expect(lines.some((line) => line.startsWith("● 5 Implement"))).toBe(true);
 });
 
 test("agents that do not fit are counted", () => {
   const agents = Array.from({ length: 30 }, (_, at) => agent(`worker-${at + 1}`));
-  const lines = liveRegion(page({ agents }), shown(100, 24));
+  const lines = renderLiveRegion(page({ agents }), shown(100, 24));
   expect(lines.filter((line) => line.includes("worker-"))).toHaveLength(6);
   expect(lines).toContain("    … and 24 more agents");
 });
 
 test("text of an agent cannot move the cursor, color or reorder anything", () => {
   const evil = "\u001b[2J\u001b]0;owned\u0007\u001b[31mrm -rf\n\r\u202e/\u0007 \u009b5A";
-  const lines = liveRegion(page({ agents: [agent("x", { lastAction: { text: evil, at: NOW } })] }), shown(100));
+  const lines = renderLiveRegion(page({ agents: [agent("x", { lastAction: { text: evil, at: NOW } })] }), shown(100));
   expect(lines.join("\n")).toMatch(/rm -rf/);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may remain.
   expect(lines.join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]|owned/);
@@ -101,9 +101,9 @@ test("text of an agent cannot move the cursor, color or reorder anything", () =>
 
 test("in ASCII mode every glyph is an ASCII character", () => {
   const rows = [...PHASES, question("Approve the plan?")];
-  const lines = liveRegion(page({}, rows), shown(100, 40, { look: { paint: PLAIN, ascii: true } }));
+  const lines = renderLiveRegion(page({}, rows), shown(100, 40, { look: { paint: PLAIN, ascii: true } }));
   expect(lines.join("\n")).toMatch(/^[\n -~]*$/);
-  expect(Math.max(...lines.map(cellsOf))).toBeLessThan(100);
+  expect(Math.max(...lines.map(countCells))).toBeLessThan(100);
 });
 
 test("a long silence shows the time left, and an agent without an engine shows what happens to it", () => {
@@ -111,22 +111,22 @@ test("a long silence shows the time left, and an agent without an engine shows w
     agent("a", { silence: { forMs: 240_000, leftMs: 60_000 } }),
     agent("b", { stale: true, fate: "goes on with the next engine" }),
   ];
-  const lines = liveRegion(page({ agents }), shown(100));
+  const lines = renderLiveRegion(page({ agents }), shown(100));
   expect(lines[2]).toContain("silent 4m 00s, 1m 00s left");
   expect(lines[3]).toMatch(/^ {2}◷ b .*goes on with the next engine/);
 });
 
 test("an unreported cost is shown as not reported, and never as zero", () => {
   const cost = { known: 0, assumed: 0, reserved: 0, counted: 0, unknown: 24, open: 1, limitUsd: null };
-  const lines = liveRegion(page({ cost, forecast: null }), shown(100));
+  const lines = renderLiveRegion(page({ cost, forecast: null }), shown(100));
   expect(lines.at(-2)).toMatch(/^0:37 · 25 dispatches +cost not reported$/);
 });
 
 test("a wide window shows the usage of earlier attempts and of the whole run", () => {
   const tokens = { input: 1_200_000, output: 240_000, unknown: 0 };
   const agents = [agent("a", { attempt: 2, said: { tokens: 12_400, usd: 0.1 } })];
-  const wide = liveRegion(page({ agents, tokens }), shown(140)).join("\n");
+  const wide = renderLiveRegion(page({ agents, tokens }), shown(140)).join("\n");
   expect(wide).toMatch(/write src\/greet\.js +12k tokens \$0\.10 {2}~\$0\.49 reserved/);
   expect(wide).toContain("25 dispatches · 1.4M tokens · $3.52 known");
-  expect(liveRegion(page({ agents, tokens }), shown(60)).join("\n")).not.toContain("tokens");
+  expect(renderLiveRegion(page({ agents, tokens }), shown(60)).join("\n")).not.toContain("tokens");
 });

@@ -1,22 +1,22 @@
 import { counted } from "../../../core/text/counted.ts";
 import type { RunPage } from "../../../views/page/page.ts";
 import { clip } from "../cells.ts";
-import { inAscii, type Look } from "../glyph.ts";
-import { inRows } from "./fit.ts";
-import { factLines, type Key, keyLine } from "./footer.ts";
-import { headLines } from "./head.ts";
-import { phaseLines } from "./phases.ts";
-import { questionLines } from "./questions.ts";
-import { agentLines, checkLines, restingLines } from "./work.ts";
+import { type TerminalStyle, toAscii } from "../glyph.ts";
+import { formatFactLines, formatKeyLine, type KeyBinding } from "./footer.ts";
+import { formatHeadLines } from "./head.ts";
+import { layOutRows } from "./layout.ts";
+import { formatPhaseLines } from "./phases.ts";
+import { formatOpenQuestions } from "./questions.ts";
+import { formatAgentLines, formatRunningChecks, formatWaitingDispatches } from "./running-work.ts";
 
 export type Size = { readonly columns: number; readonly rows: number };
 
 /** Inputs of the live region besides the page. */
-export type Shown = {
+export type RegionInput = {
   readonly size: Size;
   readonly now: number;
-  readonly look: Look;
-  readonly keys: readonly Key[];
+  readonly look: TerminalStyle;
+  readonly keys: readonly KeyBinding[];
   /** The action of Ctrl-C. */
   readonly leaving?: string;
   /** A message to the person: the result of a key, or why it had none. */
@@ -34,37 +34,37 @@ const EDGE = 1;
 const MIN_SIZE: Size = { columns: 30, rows: 6 };
 
 /** Renders the current activity below the log: state, agents, checks, questions, phases and cost. */
-export function liveRegion(page: RunPage, shown: Shown): string[] {
+export function renderLiveRegion(page: RunPage, shown: RegionInput): string[] {
   const { size, look } = shown;
   if (size.columns < MIN_SIZE.columns || size.rows < MIN_SIZE.rows) return [];
   const columns = size.columns - EDGE;
   const { paint, ascii } = look;
   const view = { ...shown, columns };
-  const agents = agentLines(page, view);
-  const lines = inRows(
+  const agents = formatAgentLines(page, view);
+  const lines = layOutRows(
     [
       { lines: [paint.dim((ascii ? "-" : "─").repeat(columns))], weight: 8 },
-      { lines: headLines(page, view), weight: 9 },
+      { lines: formatHeadLines(page, view), weight: 9 },
       { lines: agents, weight: 7, rest: (left) => paint.dim(`    … and ${counted(left, "more agent")}`) },
       {
-        lines: checkLines(page, view),
+        lines: formatRunningChecks(page, view),
         weight: 6,
         rest: (left) => paint.dim(`    … and ${counted(left, "more check")}`),
       },
-      { lines: restingLines(page, view), weight: 3, rest: (left) => paint.dim(`    … and ${left} more`) },
+      { lines: formatWaitingDispatches(page, view), weight: 3, rest: (left) => paint.dim(`    … and ${left} more`) },
       {
-        lines: questionLines(page, view),
+        lines: formatOpenQuestions(page, view),
         weight: 7,
         rest: (left) => paint.dim(`    … and ${counted(left, "more question")}`),
       },
-      { lines: phaseLines(page, view), weight: 2 },
-      { lines: factLines(page.head, view), weight: 4 },
-      { lines: [keyLine(view)], weight: 1 },
+      { lines: formatPhaseLines(page, view), weight: 2 },
+      { lines: formatFactLines(page.head, view), weight: 4 },
+      { lines: [formatKeyLine(view)], weight: 1 },
     ],
     Math.max(2, Math.floor(size.rows * MAX_SHARE)),
   );
-  return ascii ? lines.map((line) => clip(inAscii(line), columns, "...")) : lines;
+  return ascii ? lines.map((line) => clip(toAscii(line), columns, "...")) : lines;
 }
 
 /** Inputs with the number of usable columns. */
-export type View = Shown & { readonly columns: number };
+export type RegionView = RegionInput & { readonly columns: number };

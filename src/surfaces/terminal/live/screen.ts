@@ -1,4 +1,4 @@
-import { cellsOf } from "../cells.ts";
+import { countCells } from "../cells.ts";
 
 /** A terminal screen with permanent lines and a region below them that is redrawn. */
 export type Screen = {
@@ -99,7 +99,7 @@ const isSameRegion = (a: readonly string[], b: readonly string[]): boolean =>
 function countCursorDrift(lines: readonly string[], columns: number): number {
   let at = 0;
   for (let line = lines.length - 1; line >= 0; line -= 1) {
-    const more = Math.ceil(cellsOf(lines[line] ?? "") / columns) - 1;
+    const more = Math.ceil(countCells(lines[line] ?? "") / columns) - 1;
     if (more > 0 && line !== at) at += more;
   }
   return at;
@@ -108,5 +108,5 @@ function countCursorDrift(lines: readonly string[], columns: number): number {
 /** Terminals in editors and browsers that use the same library. */
 const REFLOWING_TERMINALS: ReadonlySet<string> = new Set(["vscode", "Hyper", "Tabby"]);
 
-export const doesStray = (env: Readonly<Record<string, string | undefined>>): boolean =>
+export const movesCursorOnReflow = (env: Readonly<Record<string, string | undefined>>): boolean =>
   REFLOWING_TERMINALS.has(env["TERM_PROGRAM"] ?? "");

@@ -1,11 +1,11 @@
 import { PREFLIGHT } from "../../../core/authoring/preflight.ts";
 import type { Presence } from "../../run-status-text.ts";
 import type { RunView } from "../../run-view.ts";
-import { workOf } from "../../unaccepted-work.ts";
+import { getRunWork } from "../../unaccepted-work.ts";
 import type { PageAction } from "../page.ts";
 
 /** Lists what a person can do with the run now. A disabled action carries its reason. */
-export function actionsOf(view: RunView, presence: Presence): readonly PageAction[] {
+export function listActions(view: RunView, presence: Presence): readonly PageAction[] {
   return ACTIONS.map(({ id, label, off }) => ({ id, label, off: off(view, presence) }));
 }
 
@@ -66,7 +66,7 @@ function explainWhyNotLandable(view: RunView, { landed = false, revertedBy }: Pr
   if (!isFinished(view)) return "the run has not ended";
   if (revertedBy !== undefined) return "it was reverted on your branch";
   if (landed) return "it is already landed on your branch";
-  const { accepted, unaccepted } = workOf(view);
+  const { accepted, unaccepted } = getRunWork(view);
   if (accepted) return null;
   return unaccepted ? "no gate accepted its work; use signalbox land --unaccepted" : "it produced nothing to land";
 }

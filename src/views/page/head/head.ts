@@ -1,25 +1,25 @@
 import { requestOf } from "../../../core/authoring/request.ts";
 import type { Account } from "../../../core/budget/account.ts";
-import { type EvidenceReport, standingChecks } from "../../evidence.ts";
+import { type EvidenceReport, selectLatestChecks } from "../../evidence.ts";
 import type { RunView } from "../../run-view.ts";
-import type { Around } from "../around.ts";
+import type { LiveState } from "../live-state.ts";
 import type { BackEdge, PageHead } from "../page.ts";
-import type { StandingGates } from "../rows/standing-gates.ts";
-import { actionsOf } from "./actions.ts";
-import { agentsAtWork, checksAtWork, restingOf } from "./at-work.ts";
+import type { GateTotals } from "../rows/gate-totals.ts";
+import { listActions } from "./actions.ts";
 import type { RunState } from "./run-state.ts";
-import { waitsFor } from "./waits-for.ts";
+import { describeWait } from "./run-wait.ts";
+import { listRunningAgents, listRunningChecks, listWaitingDispatches } from "./running-work.ts";
 
-export type HeadParts = {
+export type PageHeadInputs = {
   readonly view: RunView;
   readonly account: Account;
-  readonly around: Around;
+  readonly around: LiveState;
   readonly standing: RunState;
-  readonly gates: StandingGates;
+  readonly gates: GateTotals;
   readonly backEdges: readonly BackEdge[];
 };
 
-export function headOf({ view, account, around, standing, gates, backEdges }: HeadParts): PageHead {
+export function buildPageHead({ view, account, around, standing, gates, backEdges }: PageHeadInputs): PageHead {
   const { run, pipeline, version, approvals, startedAt, lastAt, workedMs, base, commits, caveats, end, status } = view;
   const { presence, repository, forecast } = around;
   return {
@@ -27,7 +27,7 @@ export function headOf({ view, account, around, standing, gates, backEdges }: He
     state: standing.state,
     status,
     exit: end?.exit ?? null,
-    waitsFor: waitsFor(view, presence, standing),
+    waitsFor: describeWait(view, presence, standing),
     because: standing.because,
     next: standing.next,
     confidence: end?.type === "run.finished" ? (end.confidence ?? null) : null,
@@ -36,15 +36,15 @@ export function headOf({ view, account, around, standing, gates, backEdges }: He
     cost: { ...account.money(), limitUsd: view.limits.usd ?? null },
     tokens: sumTokens(view),
     forecast,
-    agents: agentsAtWork(view, around, account),
-    checks: checksAtWork(view, around),
-    resting: restingOf(view),
-    actions: actionsOf(view, presence),
+    agents: listRunningAgents(view, around, account),
+    checks: listRunningChecks(view, around),
+    resting: listWaitingDispatches(view),
+    actions: listActions(view, presence),
     backEdges,
   };
 }
 
-function countHeadTotals(view: RunView, account: Account, gates: StandingGates): PageHead["counts"] {
+function countHeadTotals(view: RunView, account: Account, gates: GateTotals): PageHead["counts"] {
   const { spent, open, questions, evidence } = view;
   return {
     dispatches: spent.attempts,
@@ -55,7 +55,7 @@ function countHeadTotals(view: RunView, account: Account, gates: StandingGates):
     gatesMissed: gates.missed.length,
     questionsOpen: open.length,
     answeredByRule: questions.filter(({ answer }) => answer?.by === "automatic").length,
-    checksNotRun: evidence.some(isNotRun) ? standingChecks(evidence).filter(isNotRun).length : 0,
+    checksNotRun: evidence.some(isNotRun) ? selectLatestChecks(evidence).filter(isNotRun).length : 0,
   };
 }
 

@@ -1,16 +1,16 @@
-import { standingDecisions } from "../../gates.ts";
-import { type Presence, standingOf } from "../../run-status-text.ts";
+import { selectLatestDecisions } from "../../gates.ts";
+import { describeStatus, type Presence } from "../../run-status-text.ts";
 import type { RunView } from "../../run-view.ts";
 import type { StateName } from "../../states.ts";
-import { missedText } from "../rows/phase-rows.ts";
+import { formatMissedGates } from "../rows/phase-rows.ts";
 
 /** The state of a run and the reason for it. A run is `done` only if every gate passed in the end. */
 export type RunState = { readonly state: StateName; readonly because: string; readonly next: readonly string[] };
 
-export function runStateOf(view: RunView, presence: Presence, missed = missedIn(view)): RunState {
-  const { status, because, next } = standingOf(view, presence);
+export function resolveRunState(view: RunView, presence: Presence, missed = listMissedGates(view)): RunState {
+  const { status, because, next } = describeStatus(view, presence);
   if (status === "done" && missed.length > 0) {
-    return { state: "ended", because: `${because}; ${missedText(missed)}`, next };
+    return { state: "ended", because: `${because}; ${formatMissedGates(missed)}`, next };
   }
   // A run that ended with another exit code has not reached the required confidence, so it is not done.
   if (status === "done" && view.end?.exit !== 0) return { state: "ended", because, next };
@@ -21,8 +21,8 @@ export function runStateOf(view: RunView, presence: Presence, missed = missedIn(
   };
 }
 
-export function missedIn(view: Pick<RunView, "gates">): readonly string[] {
-  return standingDecisions(view).flatMap(({ gate, passed }) => (passed ? [] : [gate]));
+export function listMissedGates(view: Pick<RunView, "gates">): readonly string[] {
+  return selectLatestDecisions(view).flatMap(({ gate, passed }) => (passed ? [] : [gate]));
 }
 
 const STATES: Readonly<Record<string, StateName>> = {

@@ -3,12 +3,12 @@ import { becauseOf, wordOf } from "../../../core/checks/outcome/because.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { StateName } from "../../states.ts";
 import type { CheckRow } from "../page.ts";
-import type { RowPart, Touch, Unstamped } from "./row-part.ts";
+import type { MarkChanged, RowProducer, RowWithoutSeq } from "./row-producer.ts";
 
 type Recorded = JournalRecord<"evidence.recorded">;
 
 /** Creates one row per check result that the engine recorded. Such a row never changes. */
-export function createCheckRows(touch: Touch): RowPart {
+export function createCheckRows(touch: MarkChanged): RowProducer {
   const seen = new Map<string, { readonly record: Recorded; readonly phase: string }>();
   return {
     taking: {
@@ -26,13 +26,13 @@ export function createCheckRows(touch: Touch): RowPart {
   };
 }
 
-function checkRow(id: string, phase: string, record: Recorded): Unstamped<CheckRow> {
+function checkRow(id: string, phase: string, record: Recorded): RowWithoutSeq<CheckRow> {
   const { key, task, check, round, tree, exitCode, ts, ms, turn, command, tests } = record;
   return {
     kind: "check",
     id,
     phase,
-    state: unsat(record) === undefined ? checkState(record) : "skipped",
+    state: unsat(record) === undefined ? toCheckState(record) : "skipped",
     ...{ key, task, check, round, tree, exitCode },
     at: ts,
     ms,
@@ -50,7 +50,7 @@ function checkRow(id: string, phase: string, record: Recorded): Unstamped<CheckR
 const MAX_FAILING = 200;
 
 /** Returns the state of a check. A failure on the baseline is red-before: it existed before the work. */
-export function checkState(record: Pick<Recorded, "outcome" | "passed" | "phase">): StateName {
+export function toCheckState(record: Pick<Recorded, "outcome" | "passed" | "phase">): StateName {
   const word = wordOf(record);
   if (word === "regression") return "failed";
   return word === "failed" && record.phase === "baseline" ? "red-before" : word;

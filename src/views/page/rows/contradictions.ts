@@ -1,5 +1,5 @@
 import type { JournalRecord } from "../../../core/journal/record.ts";
-import { isBad } from "../../evidence.ts";
+import { isRejectedResult } from "../../evidence.ts";
 
 type CheckVerdict = { readonly seq: number; readonly bad: boolean };
 
@@ -21,7 +21,7 @@ export function createContradictions(changed: (key: string, seq: number) => void
       if (phase === "baseline" && outcome !== "not-run") return;
       const checks = seen.get(tree) ?? new Map<string, CheckVerdict>();
       const before = checks.get(check)?.bad ?? false;
-      const bad = isBad(record);
+      const bad = isRejectedResult(record);
       seen.set(tree, checks.set(check, { seq, bad }));
       if (before || bad) for (const key of leftBy.get(tree) ?? []) changed(key, seq);
     },

@@ -1,13 +1,13 @@
 import { sumOfMoney } from "../../../core/budget/money.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
-import { cutText } from "../../attempts.ts";
-import { claimText } from "../../claim-text.ts";
+import { formatAgentName } from "../../agent-name.ts";
+import { formatInterruption } from "../../attempts.ts";
+import { formatClaim } from "../../format-claim.ts";
 import type { StateName } from "../../states.ts";
-import { playerName } from "../../who.ts";
 import type { AttemptLine, DispatchRow } from "../page.ts";
+import { createAssumedCosts } from "./assumed-costs.ts";
 import { createContradictions } from "./contradictions.ts";
-import { createGuesses } from "./guesses.ts";
-import type { RowContext, RowPart, Touch, Unstamped } from "./row-part.ts";
+import type { MarkChanged, RowContext, RowProducer, RowWithoutSeq } from "./row-producer.ts";
 
 type AttemptRecords = { readonly started: JournalRecord<"agent.started">; finished?: JournalRecord<"agent.finished"> };
 type DispatchEntry = {
@@ -18,21 +18,21 @@ type DispatchEntry = {
   ended: boolean;
 };
 
-export const dispatchId = (key: string): string => `dispatch:${key}`;
+export const toDispatchRowId = (key: string): string => `dispatch:${key}`;
 
 /** Creates one row per dispatch with its attempts, claim, cost and the evidence that contradicts the claim. */
-export function createDispatchRows(touch: Touch): RowPart {
+export function createDispatchRows(touch: MarkChanged): RowProducer {
   const dispatches = new Map<string, DispatchEntry>();
   const changed = (key: string, seq: number): void => {
-    const entry = dispatches.get(dispatchId(key));
-    if (entry) touch(dispatchId(key), { seq, live: !entry.ended });
+    const entry = dispatches.get(toDispatchRowId(key));
+    if (entry) touch(toDispatchRowId(key), { seq, live: !entry.ended });
   };
   const contradictions = createContradictions(changed);
-  const guesses = createGuesses(changed);
+  const guesses = createAssumedCosts(changed);
   const updateEntry =
     <R extends { readonly key: string; readonly seq: number }>(use: (entry: DispatchEntry, record: R) => void) =>
     (record: R): void => {
-      const entry = dispatches.get(dispatchId(record.key));
+      const entry = dispatches.get(toDispatchRowId(record.key));
       if (!entry) return;
       use(entry, record);
       changed(record.key, record.seq);
@@ -40,15 +40,19 @@ export function createDispatchRows(touch: Touch): RowPart {
   return {
     taking: {
       "agent.started": (started, step) => {
-        const entry = dispatches.get(dispatchId(started.key)) ?? { phase: step?.phase ?? "", tries: [], ended: false };
+        const entry = dispatches.get(toDispatchRowId(started.key)) ?? {
+          phase: step?.phase ?? "",
+          tries: [],
+          ended: false,
+        };
         entry.tries.push({ started });
         entry.retried = undefined;
-        dispatches.set(dispatchId(started.key), entry);
+        dispatches.set(toDispatchRowId(started.key), entry);
         guesses.began(started);
         changed(started.key, started.seq);
       },
       "agent.finished": (finished) => {
-        const entry = dispatches.get(dispatchId(finished.key));
+        const entry = dispatches.get(toDispatchRowId(finished.key));
         const open = entry?.tries.findLast(({ started }) => started.attempt === finished.attempt);
         if (open) open.finished = finished;
         contradictions.left(finished);
@@ -78,7 +82,7 @@ function findClaimedTree({ claim, tries }: DispatchEntry): string | undefined {
   return tries.find(({ started }) => started.attempt === claim?.attempt)?.finished?.after;
 }
 
-function dispatchRow(entry: DispatchEntry, at: RowContext): Omit<Unstamped<DispatchRow>, "id" | "contradictedBy"> {
+function dispatchRow(entry: DispatchEntry, at: RowContext): Omit<RowWithoutSeq<DispatchRow>, "id" | "contradictedBy"> {
   const { phase, tries, claim } = entry;
   const [first] = tries;
   if (!first) throw new Error("dispatch has no attempt");
@@ -88,13 +92,13 @@ function dispatchRow(entry: DispatchEntry, at: RowContext): Omit<Unstamped<Dispa
     kind: "dispatch",
     phase,
     state: resolveDispatchState(entry, at),
-    ...{ key, who: playerName({ role, instance, task }), role, instance, task, round, startedAt },
+    ...{ key, who: formatAgentName({ role, instance, task }), role, instance, task, round, startedAt },
     ms: tries.reduce((sum, { finished }) => sum + (finished?.ms ?? 0), 0),
     attempts: tries.map((each) => toAttemptLine(each, at)),
     cost: sumOfMoney(tries.map(({ started }) => at.account.moneyOf(started.effect))),
     changed: last?.changed ?? [],
     outside: last?.outside ?? [],
-    claim: claim ? { seq: claim.seq, text: claimText(claim.claim), whole: claim.claim } : null,
+    claim: claim ? { seq: claim.seq, text: formatClaim(claim.claim), whole: claim.claim } : null,
   };
 }
 
@@ -138,5 +142,5 @@ const OUTCOMES = { done: "answered", failed: "failed", interrupted: "interrupted
 function explainAttempt({ finished }: AttemptRecords): string {
   if (finished?.failure) return `${finished.failure.class}: ${finished.failure.message}`;
   if (finished?.outcome !== "interrupted") return "";
-  return cutText(finished);
+  return formatInterruption(finished);
 }

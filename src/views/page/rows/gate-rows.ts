@@ -1,9 +1,9 @@
 import { gatePlace } from "../../../core/journal/gate-place.ts";
-import { type DecisionReport, decisionOf, type RuleReport } from "../../gates.ts";
-import { roundOf } from "../../rounds.ts";
+import { type DecisionReport, type RuleReport, toDecisionReport } from "../../gates.ts";
+import { getInnermostRound } from "../../rounds.ts";
 import type { GateRow } from "../page.ts";
 import { createNextSteps } from "./next-steps.ts";
-import type { RowPart, Touch, Unstamped } from "./row-part.ts";
+import type { MarkChanged, RowProducer, RowWithoutSeq } from "./row-producer.ts";
 
 type GateEntry = {
   readonly key: string;
@@ -18,7 +18,7 @@ type GateEntry = {
 };
 
 /** Creates one row per gate evaluation, with its rules and what the run did next. */
-export function createGateRows(touch: Touch): RowPart {
+export function createGateRows(touch: MarkChanged): RowProducer {
   const gates = new Map<string, GateEntry>();
   const toRowId = (key: string): string => `gate:${key}`;
   const next = createNextSteps((key, seq) => touch(toRowId(key), { seq, live: false }));
@@ -39,7 +39,15 @@ export function createGateRows(touch: Touch): RowPart {
         const entry = gates.get(toRowId(key));
         if (!entry) return;
         const { phase, gate, at, tree, rules } = entry;
-        entry.decision = decisionOf({ key, phase, gate, at, rules, value, ...(tree === undefined ? {} : { tree }) });
+        entry.decision = toDecisionReport({
+          key,
+          phase,
+          gate,
+          at,
+          rules,
+          value,
+          ...(tree === undefined ? {} : { tree }),
+        });
         next.waitFor(key, entry.scope);
         touch(toRowId(key), { seq, live: false });
       },
@@ -52,7 +60,7 @@ export function createGateRows(touch: Touch): RowPart {
   };
 }
 
-function toGateRow(id: string, { decision, ...entry }: GateEntry, then: string): Unstamped<GateRow> {
+function toGateRow(id: string, { decision, ...entry }: GateEntry, then: string): RowWithoutSeq<GateRow> {
   const { key, phase, gate, at, tree = null, rules } = entry;
   const passed = decision?.passed ?? rules.every((rule) => rule.passed);
   return {
@@ -60,7 +68,7 @@ function toGateRow(id: string, { decision, ...entry }: GateEntry, then: string):
     id,
     phase,
     state: passed ? "passed" : "missed",
-    ...{ key, gate, round: roundOf(key), place: gatePlace(entry), at, tree },
+    ...{ key, gate, round: getInnermostRound(key), place: gatePlace(entry), at, tree },
     rules: [...rules],
     findings: decision?.findings ?? [],
     then,

@@ -1,6 +1,6 @@
 import { hasTrait } from "../../../core/journal/step-verbs.ts";
-import { roundsIn } from "../../rounds.ts";
-import type { Step, Taking } from "../../taking.ts";
+import type { RecordHandlers, Step } from "../../record-handlers.ts";
+import { parseRounds } from "../../rounds.ts";
 import { createWaitingScopes } from "./waiting-scopes.ts";
 
 /**
@@ -17,7 +17,7 @@ export function createNextSteps(changed: (key: string, seq: number) => void) {
     next.set(key, text);
     changed(key, seq);
   };
-  const taking: Taking = {
+  const taking: RecordHandlers = {
     "step.started": (step) => {
       if (!hasTrait(step.verb, "advances")) return;
       for (const key of waiting.takeBefore(step.scope)) {
@@ -40,8 +40,8 @@ export function createNextSteps(changed: (key: string, seq: number) => void) {
 }
 
 function describeNextStep(scope: string, { scope: there, phase, verb }: Step): string {
-  const before = new Map(roundsIn(scope).map(({ loop, round }) => [loop, round]));
-  const later = roundsIn(there).find(({ loop, round }) => round > (before.get(loop) ?? round));
+  const before = new Map(parseRounds(scope).map(({ loop, round }) => [loop, round]));
+  const later = parseRounds(there).find(({ loop, round }) => round > (before.get(loop) ?? round));
   if (later) return `round ${later.round} started in ${phase}`;
   return VERBS[verb] ?? `continued in ${phase}`;
 }

@@ -1,16 +1,16 @@
 import { PREFLIGHT } from "../../../core/authoring/preflight.ts";
 import type { PhaseView } from "../../phases.ts";
+import type { Step } from "../../record-handlers.ts";
 import type { StateName } from "../../states.ts";
-import type { Step } from "../../taking.ts";
 import type { PhaseRow } from "../page.ts";
-import { checkState } from "./check-rows.ts";
-import type { RowContext, RowPart, Touch, Unstamped } from "./row-part.ts";
-import { createStandingGates } from "./standing-gates.ts";
+import { toCheckState } from "./check-rows.ts";
+import { createGateTotals } from "./gate-totals.ts";
+import type { MarkChanged, RowContext, RowProducer, RowWithoutSeq } from "./row-producer.ts";
 
 /** Creates one row per phase of a run, including phases that have not started. */
-export function createPhaseRows(touch: Touch): RowPart {
+export function createPhaseRows(touch: MarkChanged): RowProducer {
   const positions = new Map<string, number>();
-  const gates = createStandingGates();
+  const gates = createGateTotals();
   /** The latest result of each check, by phase. */
   const checks = new Map<string, Map<string, StateName>>();
   const toRowId = (title: string): string => `phase:${title}`;
@@ -42,7 +42,7 @@ export function createPhaseRows(touch: Touch): RowPart {
       "evidence.recorded": (record, step) => {
         const phase = step?.phase ?? "";
         const seen = checks.get(phase) ?? new Map<string, StateName>();
-        checks.set(phase, seen.set(`${record.task}\n${record.check}\n${record.phase}`, checkState(record)));
+        checks.set(phase, seen.set(`${record.task}\n${record.check}\n${record.phase}`, toCheckState(record)));
         touchPhaseOfStep(record, step);
       },
     },
@@ -65,13 +65,13 @@ function judgePhase(phase: {
   readonly seen: readonly StateName[];
 }): PhaseVerdict {
   const { passed, missed, seen } = phase;
-  if (missed.length > 0) return { state: "ended", because: missedText(missed) };
+  if (missed.length > 0) return { state: "ended", because: formatMissedGates(missed) };
   if (passed > 0) return { state: "passed", because: "" };
   const isGreen = seen.length > 0 && seen.every((each) => each === "passed");
   return { state: isGreen ? "passed" : "ended", because: "" };
 }
 
-export function missedText(missed: readonly string[]): string {
+export function formatMissedGates(missed: readonly string[]): string {
   const names = [...new Set(missed)];
   return names.length === 1 ? `gate ${names[0]} did not pass` : `gates ${names.join(", ")} did not pass`;
 }
@@ -84,7 +84,7 @@ type PhaseRowInputs = {
   readonly verdict: PhaseVerdict;
 };
 
-function toPhaseRow({ id, title, position, found, verdict }: PhaseRowInputs, at: RowContext): Unstamped<PhaseRow> {
+function toPhaseRow({ id, title, position, found, verdict }: PhaseRowInputs, at: RowContext): RowWithoutSeq<PhaseRow> {
   return {
     kind: "phase",
     id,

@@ -1,12 +1,12 @@
-import type { QuestionSeen } from "../../questions.ts";
+import type { QuestionView } from "../../questions.ts";
 import type { StateName } from "../../states.ts";
-import { choicesOf } from "../choices.ts";
+import { listChoices } from "../choices.ts";
 import type { QuestionRow } from "../page.ts";
-import type { RowContext, RowPart, Touch, Unstamped } from "./row-part.ts";
+import type { MarkChanged, RowContext, RowProducer, RowWithoutSeq } from "./row-producer.ts";
 
-type QuestionEntry = { readonly phase: string; seen: QuestionSeen };
+type QuestionEntry = { readonly phase: string; seen: QuestionView };
 
-export function createQuestionRows(touch: Touch): RowPart {
+export function createQuestionRows(touch: MarkChanged): RowProducer {
   const questions = new Map<string, QuestionEntry>();
   const toRowId = (approval: string): string => `question:${approval}`;
   return {
@@ -34,14 +34,14 @@ function toQuestionRow(
   id: string,
   { phase, seen: { asked, answer } }: QuestionEntry,
   at: RowContext,
-): Unstamped<QuestionRow> {
+): RowWithoutSeq<QuestionRow> {
   const { key, approval, title, show, brief = null, paths = [], hash, ts: askedAt, pause = false } = asked;
   return {
     kind: "question",
     id,
     phase,
     state: answer ? "answered" : resolveOpenState(approval, pause, at),
-    ...{ key, approval, title, show, brief, paths, choices: choicesOf(asked), hash, askedAt, pause },
+    ...{ key, approval, title, show, brief, paths, choices: listChoices(asked), hash, askedAt, pause },
     answer: answer ? { choice: answer.choice, by: answer.by, note: answer.note ?? "", at: answer.ts } : null,
   };
 }

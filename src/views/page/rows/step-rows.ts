@@ -1,15 +1,15 @@
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import { hasTrait } from "../../../core/journal/step-verbs.ts";
-import { ownStepName } from "../../own-steps.ts";
+import { decodeStepName } from "../../own-steps.ts";
+import type { Step } from "../../record-handlers.ts";
 import type { StateName } from "../../states.ts";
-import type { Step } from "../../taking.ts";
 import type { StepRow } from "../page.ts";
-import type { RowContext, RowPart, Touch, Unstamped } from "./row-part.ts";
+import type { MarkChanged, RowContext, RowProducer, RowWithoutSeq } from "./row-producer.ts";
 
 type StepEntry = { readonly begun: Step; ended?: JournalRecord<"step.finished"> };
 
 /** Creates one row per commit, merge and step that the pipeline performed itself. */
-export function createStepRows(touch: Touch): RowPart {
+export function createStepRows(touch: MarkChanged): RowProducer {
   const steps = new Map<string, StepEntry>();
   const toRowId = (key: string): string => `step:${key}`;
   return {
@@ -34,14 +34,14 @@ export function createStepRows(touch: Touch): RowPart {
   };
 }
 
-function toStepRow(id: string, { begun, ended }: StepEntry, at: RowContext): Unstamped<StepRow> {
+function toStepRow(id: string, { begun, ended }: StepEntry, at: RowContext): RowWithoutSeq<StepRow> {
   const { key, phase, verb, ts: startedAt } = begun;
   return {
     kind: "step",
     id,
     phase,
     state: ended ? resolveEndState(verb, ended) : resolveOpenState(at),
-    ...{ key, verb, name: ownStepName(key), startedAt },
+    ...{ key, verb, name: decodeStepName(key), startedAt },
     ms: ended ? ended.ts - startedAt : null,
     text: ended ? formatStepResult(verb, ended) : "",
   };

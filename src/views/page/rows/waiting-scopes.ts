@@ -1,4 +1,4 @@
-import { isRound } from "../../rounds.ts";
+import { isRoundPart } from "../../rounds.ts";
 
 type ScopeNode = { readonly keys: Set<string>; readonly groups: Map<string, Map<string, ScopeNode>> };
 
@@ -32,7 +32,7 @@ export function createWaitingScopes(): WaitingScopes {
 const emptyNode = (): ScopeNode => ({ keys: new Set(), groups: new Map() });
 
 /** Groups parallel branches of one place. Rounds of a loop are sequential and form a separate group. */
-const toGroupKey = (part: string): string => `${part.split(".")[0]}${isRound(part) ? " rounds" : ""}`;
+const toGroupKey = (part: string): string => `${part.split(".")[0]}${isRoundPart(part) ? " rounds" : ""}`;
 
 function getOrCreateChild(node: ScopeNode, part: string): ScopeNode {
   const group = node.groups.get(toGroupKey(part)) ?? new Map<string, ScopeNode>();
@@ -49,7 +49,7 @@ function takeBefore(node: ScopeNode, [part, ...rest]: readonly string[]): string
   for (const [place, group] of node.groups) {
     const isOwnPlace = place === toGroupKey(part);
     if (isOwnPlace) taken.push(...takeInside(group, part, rest));
-    if (!isOwnPlace || isRound(part)) taken.push(...drainOthers(group, part));
+    if (!isOwnPlace || isRoundPart(part)) taken.push(...drainOthers(group, part));
     if (group.size === 0) node.groups.delete(place);
   }
   return taken;

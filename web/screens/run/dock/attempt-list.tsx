@@ -1,5 +1,5 @@
 import type { AttemptLine } from "../../../../src/views/page/page.ts";
-import { dollars, duration } from "../../../parts/format.ts";
+import { formatDollars, formatElapsed } from "../../../parts/format.ts";
 import { StateWord } from "../../../parts/glyph.tsx";
 
 export function AttemptList({ attempts }: { readonly attempts: readonly AttemptLine[] }) {
@@ -8,8 +8,8 @@ export function AttemptList({ attempts }: { readonly attempts: readonly AttemptL
       {attempts.map((each) => (
         <li key={each.effect}>
           {each.attempt}. <StateWord state={each.state} /> {each.because} ·{" "}
-          {each.ms === null ? "running" : duration(each.ms)} ·{" "}
-          {each.usd === null ? "cost not reported" : dollars(each.usd)}
+          {each.ms === null ? "running" : formatElapsed(each.ms)} ·{" "}
+          {each.usd === null ? "cost not reported" : formatDollars(each.usd)}
         </li>
       ))}
     </ol>

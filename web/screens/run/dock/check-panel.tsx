@@ -1,16 +1,16 @@
 import type { CheckRow, RunPage } from "../../../../src/views/page/page.ts";
 import { hasServer } from "../../../app/router.tsx";
-import { query } from "../../../data/api.ts";
-import { useGet } from "../../../data/hooks.ts";
-import { duration, shortTree, whole } from "../../../parts/format.ts";
+import { buildQuery } from "../../../data/api.ts";
+import { useFetched } from "../../../data/hooks.ts";
+import { formatElapsed, formatInteger, shortenTree } from "../../../parts/format.ts";
 import { StateWord } from "../../../parts/glyph.tsx";
-import { StepKey } from "../../../parts/keyed.tsx";
+import { StepKey } from "../../../parts/step-key.tsx";
 
 type Output = { readonly text: string; readonly truncated: boolean };
 
 export function CheckPanel({ page, row }: { readonly page: RunPage; readonly row: CheckRow }) {
-  const path = `/runs/${encodeURIComponent(page.head.run)}/output${query({ seq: row.seq })}`;
-  const output = useGet<Output>(hasServer() ? path : null);
+  const path = `/runs/${encodeURIComponent(page.head.run)}/output${buildQuery({ seq: row.seq })}`;
+  const output = useFetched<Output>(hasServer() ? path : null);
   return (
     <>
       <header className="dock-head">
@@ -19,7 +19,7 @@ export function CheckPanel({ page, row }: { readonly page: RunPage; readonly row
         </h2>
         <p className="quiet-text">
           <StateWord state={row.state} word={row.because || undefined} /> · exit {row.exitCode ?? "?"} ·{" "}
-          {duration(row.ms)} · tree {shortTree(row.tree)} · {row.when} · record {whole(row.seq)}
+          {formatElapsed(row.ms)} · tree {shortenTree(row.tree)} · {row.when} · record {formatInteger(row.seq)}
         </p>
         <p>
           <code>{row.command}</code>

@@ -1,20 +1,20 @@
 import type { CheckRow, DispatchRow, RunPage } from "../../../../src/views/page/page.ts";
 import { STATES } from "../../../../src/views/states.ts";
 import { Columns } from "../../../parts/columns.tsx";
-import { duration, shortTree, whole } from "../../../parts/format.ts";
+import { formatElapsed, formatInteger, shortenTree } from "../../../parts/format.ts";
 import { Glyph, StateWord } from "../../../parts/glyph.tsx";
-import { chooseRow } from "../choose.ts";
-import { evidenceOf, gatesOf, type Seen, treeOf } from "./evidence-of.ts";
+import { selectRow } from "../selected-row.ts";
+import { type CheckPair, getLeftTree, listEvidence, listGates } from "./dispatch-evidence.ts";
 import { GateRules } from "./gate-rules.tsx";
 
 /** The agent's claim on the left, the engine's evidence on the right, and the resulting gate decisions below. */
 export function ClaimEvidence({ page, row }: { readonly page: RunPage; readonly row: DispatchRow }) {
-  const gates = gatesOf(page, row);
+  const gates = listGates(page, row);
   return (
     <>
       <div className="claim-evidence">
         <ClaimSide row={row} />
-        <EvidenceSide seen={evidenceOf(page, row)} tree={treeOf(row)} working={row.state === "running"} />
+        <EvidenceSide seen={listEvidence(page, row)} tree={getLeftTree(row)} working={row.state === "running"} />
       </div>
       {gates.map((gate) => (
         <GateRules key={gate.id} run={page.head.run} gate={gate} />
@@ -28,7 +28,7 @@ function ClaimSide({ row }: { readonly row: DispatchRow }) {
   return (
     <div className="claim">
       <p className="quiet-text">
-        <Glyph state="claim" /> Claim{claim ? ` · record ${whole(claim.seq)}` : ""}
+        <Glyph state="claim" /> Claim{claim ? ` · record ${formatInteger(claim.seq)}` : ""}
       </p>
       {claim ? <blockquote>“{claim.text}”</blockquote> : <p>{row.state === "running" ? "not answered yet" : "none"}</p>}
       {changed.length > 0 ? (
@@ -44,14 +44,14 @@ function ClaimSide({ row }: { readonly row: DispatchRow }) {
       {contradictedBy.length > 0 ? (
         <p className="bad">
           <Glyph state="failed" /> contradicted by {contradictedBy.length === 1 ? "record" : "records"}{" "}
-          {contradictedBy.map(whole).join(", ")}
+          {contradictedBy.map(formatInteger).join(", ")}
         </p>
       ) : null}
     </div>
   );
 }
 
-type EvidenceProps = { readonly seen: readonly Seen[]; readonly tree: string | null; readonly working: boolean };
+type EvidenceProps = { readonly seen: readonly CheckPair[]; readonly tree: string | null; readonly working: boolean };
 
 function EvidenceSide({ seen, tree, working }: EvidenceProps) {
   if (seen.length === 0)
@@ -73,7 +73,7 @@ function EvidenceSide({ seen, tree, working }: EvidenceProps) {
           all={[
             "Check",
             "before",
-            `after, tree ${tree === null ? "?" : shortTree(tree)}`,
+            `after, tree ${tree === null ? "?" : shortenTree(tree)}`,
             "exit",
             { number: "time" },
             { number: "record" },
@@ -83,7 +83,7 @@ function EvidenceSide({ seen, tree, working }: EvidenceProps) {
           {seen.map(({ check, before }) => (
             <tr key={check.id}>
               <td>
-                <button type="button" className="link plain" onClick={() => chooseRow(check.id)}>
+                <button type="button" className="link plain" onClick={() => selectRow(check.id)}>
                   {check.check}
                 </button>
               </td>
@@ -92,8 +92,8 @@ function EvidenceSide({ seen, tree, working }: EvidenceProps) {
                 <StateWord state={check.state} word={formatResult(check)} />
               </td>
               <td>{check.exitCode ?? "–"}</td>
-              <td className="num">{duration(check.ms)}</td>
-              <td className="num quiet-text">{whole(check.seq)}</td>
+              <td className="num">{formatElapsed(check.ms)}</td>
+              <td className="num quiet-text">{formatInteger(check.seq)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import type { AttemptLine, DispatchRow, RunPage } from "../../../../src/views/page/page.ts";
 import { setParams, useParam } from "../../../app/router.tsx";
-import { count, duration } from "../../../parts/format.ts";
+import { formatCount, formatElapsed } from "../../../parts/format.ts";
 import { StateWord } from "../../../parts/glyph.tsx";
-import { StepKey } from "../../../parts/keyed.tsx";
 import { Cost } from "../../../parts/money.tsx";
 import { Since } from "../../../parts/since.tsx";
-import { chooseRow } from "../choose.ts";
-import { byKind } from "../rows.ts";
+import { StepKey } from "../../../parts/step-key.tsx";
+import { groupRows } from "../rows.ts";
+import { selectRow } from "../selected-row.ts";
 import { AttemptList } from "./attempt-list.tsx";
 import { ClaimEvidence } from "./claim-evidence.tsx";
 import { ContractPanel } from "./contract.tsx";
@@ -80,7 +80,8 @@ function DispatchHead({ row }: { readonly row: DispatchRow }) {
           </>
         ) : (
           <>
-            {last?.by ?? "agent not reported"} · {duration(row.ms)} · <Cost money={row.cost} /> · {formatTokens(last)}
+            {last?.by ?? "agent not reported"} · {formatElapsed(row.ms)} · <Cost money={row.cost} /> ·{" "}
+            {formatTokens(last)}
           </>
         )}
       </p>
@@ -91,11 +92,11 @@ function DispatchHead({ row }: { readonly row: DispatchRow }) {
 
 function formatTokens(last: AttemptLine | undefined): string {
   if (!last || last.inputTokens === null) return "tokens not reported";
-  return `${count(last.inputTokens)} in, ${count(last.outputTokens ?? 0)} out`;
+  return `${formatCount(last.inputTokens)} in, ${formatCount(last.outputTokens ?? 0)} out`;
 }
 
 function Rounds({ page, row }: { readonly page: RunPage; readonly row: DispatchRow }) {
-  const same = byKind(page.rows).dispatches.filter(({ who, phase }) => who === row.who && phase === row.phase);
+  const same = groupRows(page.rows).dispatches.filter(({ who, phase }) => who === row.who && phase === row.phase);
   if (same.length < 2) return null;
   return (
     <span className="rounds">
@@ -106,7 +107,7 @@ function Rounds({ page, row }: { readonly page: RunPage; readonly row: DispatchR
           type="button"
           className="link"
           aria-pressed={each.id === row.id}
-          onClick={() => chooseRow(each.id)}
+          onClick={() => selectRow(each.id)}
         >
           {each.round}
         </button>

@@ -1,5 +1,5 @@
 import type { RunPage } from "../../../../src/views/page/page.ts";
-import type { Chosen } from "../rows.ts";
+import type { SelectableRow } from "../rows.ts";
 import { CheckPanel } from "./check-panel.tsx";
 import { DispatchPanel } from "./dispatch-panel.tsx";
 import { GatePanel } from "./gate-panel.tsx";
@@ -7,7 +7,7 @@ import { QuestionPanel } from "./question-panel.tsx";
 import { StepPanel } from "./step-panel.tsx";
 
 /** The panel of the selected row. */
-export function Dock({ page, row }: { readonly page: RunPage; readonly row: Chosen | undefined }) {
+export function Dock({ page, row }: { readonly page: RunPage; readonly row: SelectableRow | undefined }) {
   if (!row) return null;
   return (
     <section className={`card dock ${row.kind}-dock`} aria-label="Selected step" tabIndex={-1}>
@@ -16,7 +16,7 @@ export function Dock({ page, row }: { readonly page: RunPage; readonly row: Chos
   );
 }
 
-function Panel({ page, row }: { readonly page: RunPage; readonly row: Chosen }) {
+function Panel({ page, row }: { readonly page: RunPage; readonly row: SelectableRow }) {
   if (row.kind === "dispatch") return <DispatchPanel key={row.id} page={page} row={row} />;
   if (row.kind === "gate") return <GatePanel page={page} row={row} />;
   if (row.kind === "question") return <QuestionPanel page={page} row={row} />;

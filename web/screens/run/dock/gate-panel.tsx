@@ -1,7 +1,7 @@
 import type { GateRow, RunPage } from "../../../../src/views/page/page.ts";
 import { StateWord } from "../../../parts/glyph.tsx";
-import { StepKey } from "../../../parts/keyed.tsx";
 import { Clock } from "../../../parts/since.tsx";
+import { StepKey } from "../../../parts/step-key.tsx";
 import { FindingList } from "../../gate/findings.tsx";
 import { GateRules } from "./gate-rules.tsx";
 

@@ -1,19 +1,19 @@
 import type { GateRow } from "../../../../src/views/page/page.ts";
-import { Link, runPath } from "../../../app/router.tsx";
-import { some, whole } from "../../../parts/format.ts";
+import { Link, toRunPath } from "../../../app/router.tsx";
+import { formatInteger, formatQuantity } from "../../../parts/format.ts";
 import { Glyph } from "../../../parts/glyph.tsx";
-import { plain } from "../rows.ts";
+import { formatValue } from "../rows.ts";
 
-export const gatePath = (run: string, key: string): string => runPath(run, `/gates/${encodeURIComponent(key)}`);
+export const toGatePath = (run: string, key: string): string => toRunPath(run, `/gates/${encodeURIComponent(key)}`);
 
 /** A gate with its rules, found and required values, and what the run did next. */
 export function GateRules({ run, gate }: { readonly run: string; readonly gate: GateRow }) {
   const missed = gate.rules.filter(({ passed }) => !passed).length;
-  const rules = some(gate.rules.length, "rule");
+  const rules = formatQuantity(gate.rules.length, "rule");
   return (
     <div className="gate-rules">
       <h3>
-        Gate <Link href={gatePath(run, gate.key)}>{gate.gate}</Link> ·{" "}
+        Gate <Link href={toGatePath(run, gate.key)}>{gate.gate}</Link> ·{" "}
         <span className={missed > 0 ? "bad" : "good"}>
           {missed > 0 ? `missed ${missed} of ${rules}` : `passed, ${rules}`}
         </span>
@@ -24,9 +24,9 @@ export function GateRules({ run, gate }: { readonly run: string; readonly gate: 
             <span className={rule.passed ? "" : "bad"}>
               <Glyph state={rule.passed ? "passed" : "missed"} label={rule.passed ? "passed" : "missed"} /> {rule.rule}
             </span>
-            <span>is {plain(rule.actual)}</span>
-            <span className="quiet-text">needs {plain(rule.need)}</span>
-            <span className="num quiet-text">{whole(rule.seq)}</span>
+            <span>is {formatValue(rule.actual)}</span>
+            <span className="quiet-text">needs {formatValue(rule.need)}</span>
+            <span className="num quiet-text">{formatInteger(rule.seq)}</span>
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import type { QuestionRow, RunPage } from "../../../../src/views/page/page.ts";
 import { hasServer, Link } from "../../../app/router.tsx";
 import { Glyph } from "../../../parts/glyph.tsx";
-import { Shown } from "../../../parts/shown.tsx";
+import { QuestionContent } from "../../../parts/question-content.tsx";
 import { Ago, Clock } from "../../../parts/since.tsx";
 import { AnswerForm } from "../../question/answer-form.tsx";
 
@@ -24,7 +24,7 @@ export function QuestionPanel({ page, row }: { readonly page: RunPage; readonly 
         </p>
       </header>
       <div className="pad question-shown">
-        <Shown show={row.show} brief={row.brief} />
+        <QuestionContent show={row.show} brief={row.brief} />
         {row.paths.length > 0 ? <p className="quiet-text">{row.paths.join(" · ")}</p> : null}
       </div>
       {row.answer ? (

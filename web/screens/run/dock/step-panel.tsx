@@ -1,8 +1,8 @@
 import type { StepRow } from "../../../../src/views/page/page.ts";
-import { duration } from "../../../parts/format.ts";
+import { formatElapsed } from "../../../parts/format.ts";
 import { StateWord } from "../../../parts/glyph.tsx";
-import { StepKey } from "../../../parts/keyed.tsx";
 import { Clock } from "../../../parts/since.tsx";
+import { StepKey } from "../../../parts/step-key.tsx";
 
 export function StepPanel({ row }: { readonly row: StepRow }) {
   return (
@@ -13,7 +13,7 @@ export function StepPanel({ row }: { readonly row: StepRow }) {
         </h2>
         <p className="quiet-text">
           <StateWord state={row.state} /> · {row.verb} · <Clock at={row.startedAt} />
-          {row.ms === null ? "" : ` · ${duration(row.ms)}`}
+          {row.ms === null ? "" : ` · ${formatElapsed(row.ms)}`}
         </p>
       </header>
       <p className="pad prose">{row.text}</p>

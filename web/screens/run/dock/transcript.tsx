@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import type { Transcript, TranscriptEntry } from "../../../../src/surfaces/server/port/answers.ts";
+import type { Transcript, TranscriptEntry } from "../../../../src/surfaces/server/port/documents.ts";
 import type { DispatchRow } from "../../../../src/views/page/page.ts";
 import { hasServer } from "../../../app/router.tsx";
-import { get, query } from "../../../data/api.ts";
-import { givenTranscript } from "../../../data/given.ts";
-import { useGet } from "../../../data/hooks.ts";
-import { Quiet } from "../../../parts/loading.tsx";
+import { buildQuery, fetchJson } from "../../../data/api.ts";
+import { useFetched } from "../../../data/hooks.ts";
+import { getReportTranscript } from "../../../data/report-data.ts";
+import { LoadingText } from "../../../parts/loading.tsx";
 
 type Props = { readonly run: string; readonly row: DispatchRow };
 
@@ -17,7 +17,7 @@ export function TranscriptPanel({ run, row }: Props) {
   const effect = row.attempts.at(-1)?.effect ?? "";
   const { entries, complete, error } = useTranscript(run, effect);
   if (entries.length === 0) {
-    if (error || !complete) return <Quiet error={error} what="the transcript" />;
+    if (error || !complete) return <LoadingText error={error} what="the transcript" />;
     return <p className="pad quiet-text">No output.</p>;
   }
   return (
@@ -39,14 +39,14 @@ function useTranscript(run: string, effect: string) {
     readonly entries: readonly TranscriptEntry[];
     readonly complete: boolean;
     readonly error?: Error;
-  }>(() => givenTranscript(effect) ?? { entries: [], complete: !hasServer() });
+  }>(() => getReportTranscript(effect) ?? { entries: [], complete: !hasServer() });
   useEffect(() => {
     if (!hasServer()) return;
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
     const read = async (after: number, before: readonly TranscriptEntry[]): Promise<void> => {
-      const path = `/runs/${encodeURIComponent(run)}/transcript${query({ effect, after })}`;
-      const { entries, next, complete } = await get<Transcript>(path, stop.signal);
+      const path = `/runs/${encodeURIComponent(run)}/transcript${buildQuery({ effect, after })}`;
+      const { entries, next, complete } = await fetchJson<Transcript>(path, stop.signal);
       const all = [...before, ...entries];
       setState({ entries: all, complete });
       if (!complete) timer = setTimeout(() => read(next, all).catch(failed), entries.length > 0 ? 200 : RELOAD_MS);
@@ -65,8 +65,8 @@ function useTranscript(run: string, effect: string) {
 
 export function PromptPanel({ run, row }: Props) {
   const effect = row.attempts.at(-1)?.effect ?? "";
-  const path = `/runs/${encodeURIComponent(run)}/prompt${query({ effect })}`;
-  const { value, error } = useGet<{ readonly text: string }>(hasServer() ? path : null);
+  const path = `/runs/${encodeURIComponent(run)}/prompt${buildQuery({ effect })}`;
+  const { value, error } = useFetched<{ readonly text: string }>(hasServer() ? path : null);
   if (!hasServer()) return <p className="pad quiet-text">Not included in this report.</p>;
-  return value ? <pre className="pad wrap">{value.text}</pre> : <Quiet error={error} what="the prompt" />;
+  return value ? <pre className="pad wrap">{value.text}</pre> : <LoadingText error={error} what="the prompt" />;
 }

@@ -1,6 +1,6 @@
 import type { PageRow, PhaseRow } from "../../../../src/views/page/page.ts";
 import { STATES, type StateName } from "../../../../src/views/states.ts";
-import { byKind, type Chosen, nameOf, roundOf } from "../rows.ts";
+import { getRound, getRowName, groupRows, type SelectableRow } from "../rows.ts";
 
 /** The column of a phase: one line per instance, one cell per round. */
 export type Column = {
@@ -12,10 +12,10 @@ export type Column = {
 export type Line = {
   readonly label: string;
   readonly gate: boolean;
-  readonly cells: ReadonlyMap<number, Cell>;
+  readonly cells: ReadonlyMap<number, GridCell>;
 };
 
-export type Cell = {
+export type GridCell = {
   /** The row that a click selects. */
   readonly id: string;
   readonly state: StateName;
@@ -24,13 +24,13 @@ export type Cell = {
   readonly label: string;
 };
 
-type LineDraft = { label: string; gate: boolean; role: string; cells: Map<number, Cell> };
+type LineDraft = { label: string; gate: boolean; role: string; cells: Map<number, GridCell> };
 
 /** Builds the columns in order of first appearance, so that drawn elements keep their position. */
-export function columnsOf(rows: readonly PageRow[]): readonly Column[] {
+export function buildColumns(rows: readonly PageRow[]): readonly Column[] {
   const drafts = new Map<string, LineDraft[]>();
   for (const row of rows) if (isDrawn(row)) addCell(getLines(drafts, row.phase), row);
-  return byKind(rows).phases.map((phase) => {
+  return groupRows(rows).phases.map((phase) => {
     const lines = drafts.get(phase.phase) ?? [];
     const most = Math.max(1, ...lines.flatMap(({ cells }) => [...cells.keys()]));
     return {
@@ -42,7 +42,7 @@ export function columnsOf(rows: readonly PageRow[]): readonly Column[] {
   });
 }
 
-const isDrawn = (row: PageRow): row is Extract<Chosen, { kind: "dispatch" | "gate" | "question" }> =>
+const isDrawn = (row: PageRow): row is Extract<SelectableRow, { kind: "dispatch" | "gate" | "question" }> =>
   row.kind === "dispatch" || row.kind === "gate" || row.kind === "question";
 
 function getLines(drafts: Map<string, LineDraft[]>, phase: string): LineDraft[] {
@@ -51,17 +51,20 @@ function getLines(drafts: Map<string, LineDraft[]>, phase: string): LineDraft[] 
   return lines;
 }
 
-function addCell(lines: LineDraft[], row: Extract<Chosen, { kind: "dispatch" | "gate" | "question" }>): void {
-  const line = row.kind === "dispatch" ? getAgentLine(lines, row) : getGateLine(lines, nameOf(row));
-  const round = Math.max(1, roundOf(row));
+function addCell(lines: LineDraft[], row: Extract<SelectableRow, { kind: "dispatch" | "gate" | "question" }>): void {
+  const line = row.kind === "dispatch" ? getAgentLine(lines, row) : getGateLine(lines, getRowName(row));
+  const round = Math.max(1, getRound(row));
   const before = line.cells.get(round);
   const tries = row.kind === "dispatch" ? row.attempts.length + (before && !line.gate ? before.tries : 0) : 1;
-  const label = `${nameOf(row)}, round ${round}: ${STATES[row.state].word}`;
+  const label = `${getRowName(row)}, round ${round}: ${STATES[row.state].word}`;
   line.cells.set(round, { id: row.id, state: row.state, tries, label });
 }
 
 /** Finds or adds the line of an instance. The label includes the role if another role has the same instance. */
-function getAgentLine(lines: LineDraft[], { role, instance, who }: Extract<Chosen, { kind: "dispatch" }>): LineDraft {
+function getAgentLine(
+  lines: LineDraft[],
+  { role, instance, who }: Extract<SelectableRow, { kind: "dispatch" }>,
+): LineDraft {
   const label = instance.startsWith(`${role}-`) ? instance.slice(role.length + 1) : instance || role;
   const found = lines.find((line) => !line.gate && line.role === role && (line.label === label || line.label === who));
   if (found) return found;

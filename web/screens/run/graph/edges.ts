@@ -10,7 +10,7 @@ export type Edge = {
   readonly all: string;
 };
 
-export function edgesOf(backEdges: readonly BackEdge[], phases: readonly string[]): readonly Edge[] {
+export function buildEdges(backEdges: readonly BackEdge[], phases: readonly string[]): readonly Edge[] {
   const groups = Map.groupBy(backEdges, ({ from, to }) => `${phases.indexOf(from)} ${phases.indexOf(to)}`);
   const edges: Edge[] = [];
   for (const [key, group] of groups) {

@@ -1,24 +1,24 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { RunPage } from "../../../../src/views/page/page.ts";
 import { Glyph } from "../../../parts/glyph.tsx";
-import { chooseRow } from "../choose.ts";
 import { ENDED } from "../head.tsx";
-import { type Cell, type Column, columnsOf, type Line } from "./columns.ts";
-import { edgesOf } from "./edges.ts";
+import { selectRow } from "../selected-row.ts";
+import { buildColumns, type Column, type GridCell, type Line } from "./columns.ts";
+import { buildEdges } from "./edges.ts";
 
 /**
  * A graph with one column per phase, one line per instance and one cell per round. Gates are below a dashed line, edges
  * to earlier phases at the bottom.
  */
 export function Graph({ page, chosen }: { readonly page: RunPage; readonly chosen: string | undefined }) {
-  const columns = useMemo(() => columnsOf(page.rows), [page.rows]);
+  const columns = useMemo(() => buildColumns(page.rows), [page.rows]);
   const box = useRef<HTMLElement>(null);
   // The selected cell may be in a column out of view.
   useEffect(() => {
     const cell = chosen && box.current?.querySelector(`[data-cell="${CSS.escape(chosen)}"]`);
     if (box.current && cell) scrollIntoBox(box.current, cell);
   }, [chosen]);
-  const edges = edgesOf(
+  const edges = buildEdges(
     page.head.backEdges,
     columns.map(({ phase }) => phase.phase),
   );
@@ -111,7 +111,7 @@ function GraphLine({ line, width, first, chosen }: LineProps) {
   const look = [line.gate ? "gate-line" : "", first ? "first-gate" : "", isChosen ? "chosen-line" : ""].join(" ");
   return (
     <div className={`graph-line ${look}`}>
-      <button type="button" className="line-name" title={line.label} onClick={() => chooseRow(cells.at(-1)?.id ?? "")}>
+      <button type="button" className="line-name" title={line.label} onClick={() => selectRow(cells.at(-1)?.id ?? "")}>
         {line.label}
       </button>
       {Array.from({ length: width }, (_, index) => (
@@ -122,7 +122,7 @@ function GraphLine({ line, width, first, chosen }: LineProps) {
   );
 }
 
-function GraphCell({ cell, chosen }: { readonly cell: Cell | undefined; readonly chosen: string | undefined }) {
+function GraphCell({ cell, chosen }: { readonly cell: GridCell | undefined; readonly chosen: string | undefined }) {
   if (!cell) return <span className="cell" />;
   return (
     <button
@@ -132,7 +132,7 @@ function GraphCell({ cell, chosen }: { readonly cell: Cell | undefined; readonly
       aria-pressed={cell.id === chosen}
       aria-label={cell.tries > 1 ? `${cell.label}, ${cell.tries} attempts` : cell.label}
       title={cell.label}
-      onClick={() => chooseRow(cell.id)}
+      onClick={() => selectRow(cell.id)}
     >
       <Glyph state={cell.state} />
       {cell.tries > 1 ? <sup>{cell.tries}</sup> : null}

@@ -1,29 +1,29 @@
 import { type MouseEvent, memo } from "react";
 import type { RunPage } from "../../../../src/views/page/page.ts";
-import { duration, some, whole } from "../../../parts/format.ts";
-import { chooseRow } from "../choose.ts";
-import { byKind, type Chosen, choosable, isFailure } from "../rows.ts";
+import { formatElapsed, formatInteger, formatQuantity } from "../../../parts/format.ts";
+import { groupRows, isFailure, listSelectable, type SelectableRow } from "../rows.ts";
+import { selectRow } from "../selected-row.ts";
 
 const COLUMN_COUNT = 120;
 
 /** Strips with one column per 1/120 of a phase. Red is the share that failed. */
 export const Density = memo(({ rows: all }: Pick<RunPage, "rows">) => {
-  const groups = Map.groupBy(choosable(all), ({ phase }) => phase);
+  const groups = Map.groupBy(listSelectable(all), ({ phase }) => phase);
   return (
     <>
       <section className="card density" aria-label="Phases">
-        {byKind(all).phases.map((phase) => {
+        {groupRows(all).phases.map((phase) => {
           const rows = groups.get(phase.phase) ?? [];
           const failed = rows.filter(isFailure).length;
           return (
             <div key={phase.id} className="density-line">
               <strong>{phase.title || phase.phase}</strong>
               <span>
-                {some(rows.length, "step")} ·{" "}
-                <span className={failed > 0 ? "bad" : "quiet-text"}>{whole(failed)} failed or missed</span>
+                {formatQuantity(rows.length, "step")} ·{" "}
+                <span className={failed > 0 ? "bad" : "quiet-text"}>{formatInteger(failed)} failed or missed</span>
               </span>
               <Strip rows={rows} />
-              <span className="num">{duration(phase.ms)}</span>
+              <span className="num">{formatElapsed(phase.ms)}</span>
             </div>
           );
         })}
@@ -37,13 +37,13 @@ export const Density = memo(({ rows: all }: Pick<RunPage, "rows">) => {
  * Draws one path instead of an element per column, because thousands of elements would be repainted with every frame of
  * the table.
  */
-function Strip({ rows }: { readonly rows: readonly Chosen[] }) {
+function Strip({ rows }: { readonly rows: readonly SelectableRow[] }) {
   const columns = splitIntoColumns(rows);
   const choose = (event: MouseEvent<HTMLButtonElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const part = columns[Math.floor(((event.clientX - left) / width) * columns.length)] ?? [];
     const first = part.find(isFailure) ?? part[0];
-    if (first) chooseRow(first.id);
+    if (first) selectRow(first.id);
   };
   const bars = columns.map((part, at) => {
     const share = part.filter(isFailure).length / part.length;
@@ -58,7 +58,7 @@ function Strip({ rows }: { readonly rows: readonly Chosen[] }) {
   );
 }
 
-function splitIntoColumns(rows: readonly Chosen[]): readonly (readonly Chosen[])[] {
+function splitIntoColumns(rows: readonly SelectableRow[]): readonly (readonly SelectableRow[])[] {
   const size = Math.max(1, rows.length / COLUMN_COUNT);
   return Array.from({ length: Math.min(COLUMN_COUNT, rows.length) }, (_, index) => {
     const from = Math.floor(index * size);

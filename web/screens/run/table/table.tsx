@@ -3,14 +3,14 @@ import type { RunPage } from "../../../../src/views/page/page.ts";
 import { useKeys } from "../../../app/keyboard.ts";
 import { usePhone } from "../../../app/phone.ts";
 import { useParam } from "../../../app/router.tsx";
-import { whole } from "../../../parts/format.ts";
+import { formatInteger } from "../../../parts/format.ts";
 import { StateWord } from "../../../parts/glyph.tsx";
 import { VirtualRows } from "../../../parts/virtual.tsx";
-import { chooseRow } from "../choose.ts";
-import { becauseOf, type Chosen, choosable, isFailure, isHuge, nameOf, roundOf } from "../rows.ts";
+import { explainRow, getRound, getRowName, isFailure, isHuge, listSelectable, type SelectableRow } from "../rows.ts";
+import { selectRow } from "../selected-row.ts";
 import { Density } from "./density.tsx";
-import { type Entry, entriesOf, failuresFirst, type Grouping } from "./entries.ts";
 import { Facets } from "./facets.tsx";
+import { buildTableEntries, type Grouping, sortFailuresFirst, type TableEntry } from "./table-entries.ts";
 
 const ROW_HEIGHT = 28;
 
@@ -19,10 +19,10 @@ export function StepTable({ page, chosen }: { readonly page: RunPage; readonly c
   const [group] = useParam("group");
   const grouping = (group ?? (huge ? "name" : "none")) as Grouping;
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const all = choosable(page.rows);
+  const all = listSelectable(page.rows);
   const rows = useFiltered(all);
   const entries = useMemo(
-    () => entriesOf(huge ? failuresFirst(rows) : rows, grouping, opened),
+    () => buildTableEntries(huge ? sortFailuresFirst(rows) : rows, grouping, opened),
     [rows, grouping, opened, huge],
   );
   const current = useMemo(
@@ -69,7 +69,7 @@ export function StepTable({ page, chosen }: { readonly page: RunPage; readonly c
             }
           />
           <p className="note pad">
-            {whole(rows.length)} of {whole(all.length)} steps
+            {formatInteger(rows.length)} of {formatInteger(all.length)} steps
           </p>
         </section>
       </div>
@@ -77,7 +77,7 @@ export function StepTable({ page, chosen }: { readonly page: RunPage; readonly c
   );
 }
 
-function useFiltered(all: readonly Chosen[]): readonly Chosen[] {
+function useFiltered(all: readonly SelectableRow[]): readonly SelectableRow[] {
   const [state] = useParam("state");
   const [kind] = useParam("kind");
   const [phase] = useParam("phase");
@@ -90,25 +90,25 @@ function useFiltered(all: readonly Chosen[]): readonly Chosen[] {
         (state === null || row.state === state) &&
         (kind === null || row.kind === kind) &&
         (phase === null || row.phase === phase) &&
-        (text === "" || `${row.key} ${nameOf(row)} ${becauseOf(row)}`.toLowerCase().includes(text)),
+        (text === "" || `${row.key} ${getRowName(row)} ${explainRow(row)}`.toLowerCase().includes(text)),
     );
   }, [all, state, kind, phase, text]);
 }
 
 /** Moves the selection along the rows in displayed order. */
-function useTableKeys(entries: readonly Entry[], current: number): void {
-  const selectNext = (by: 1 | -1, fits: (row: Chosen) => boolean = () => true): void => {
+function useTableKeys(entries: readonly TableEntry[], current: number): void {
+  const selectNext = (by: 1 | -1, fits: (row: SelectableRow) => boolean = () => true): void => {
     for (let at = current + by; at >= 0 && at < entries.length; at += by) {
       const entry = entries[at];
       if (entry?.kind !== "row" || !fits(entry.row)) continue;
-      chooseRow(entry.row.id);
+      selectRow(entry.row.id);
       return;
     }
   };
   useKeys({ j: () => selectNext(1), k: () => selectNext(-1), f: () => selectNext(1, isFailure) });
 }
 
-type GroupProps = { readonly group: Extract<Entry, { kind: "group" }>; readonly onToggle: () => void };
+type GroupProps = { readonly group: Extract<TableEntry, { kind: "group" }>; readonly onToggle: () => void };
 
 function GroupLine({ group, onToggle }: GroupProps) {
   return (
@@ -118,29 +118,31 @@ function GroupLine({ group, onToggle }: GroupProps) {
       </span>
       <span />
       <span />
-      <span>{group.failed > 0 ? <StateWord state="failed" word={`${whole(group.failed)} failed`} /> : null}</span>
-      <span>of {whole(group.of)}</span>
+      <span>
+        {group.failed > 0 ? <StateWord state="failed" word={`${formatInteger(group.failed)} failed`} /> : null}
+      </span>
+      <span>of {formatInteger(group.of)}</span>
       <span />
     </button>
   );
 }
 
 /** Removes the phase from the key, because it has its own column. */
-const removePhase = ({ key, phase }: Chosen): string =>
+const removePhase = ({ key, phase }: SelectableRow): string =>
   key.startsWith(`${phase}/`) ? key.slice(phase.length + 1) : key;
 
 /** Memoized, because usually few of several thousand rows change. */
-const StepLine = memo(({ row, chosen }: { readonly row: Chosen; readonly chosen: boolean }) => (
-  <button type="button" className="step-row" aria-pressed={chosen} onClick={() => chooseRow(row.id)} title={row.key}>
+const StepLine = memo(({ row, chosen }: { readonly row: SelectableRow; readonly chosen: boolean }) => (
+  <button type="button" className="step-row" aria-pressed={chosen} onClick={() => selectRow(row.id)} title={row.key}>
     <span className="step-cell">
-      <code>{row.kind === "check" ? nameOf(row) : removePhase(row)}</code>
+      <code>{row.kind === "check" ? getRowName(row) : removePhase(row)}</code>
     </span>
     <span>{row.phase}</span>
-    <span>{roundOf(row) > 0 ? roundOf(row) : "–"}</span>
+    <span>{getRound(row) > 0 ? getRound(row) : "–"}</span>
     <span>
       <StateWord state={row.state} />
     </span>
-    <span className="step-cell">{becauseOf(row)}</span>
-    <span className="num quiet-text">{whole(row.seq)}</span>
+    <span className="step-cell">{explainRow(row)}</span>
+    <span className="num quiet-text">{formatInteger(row.seq)}</span>
   </button>
 ));
