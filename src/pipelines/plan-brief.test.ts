@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { linesOf } from "../core/authoring/brief.ts";
 import { Task } from "./ledger/planning/plan.ts";
 import { planQuestion } from "./ledger/planning/planning.ts";
-import { plan } from "./phases/planning/plan.fixture.ts";
-import { planRead } from "./phases/planning/plan-read.ts";
+import { createPlan } from "./phases/planning/plan.fixture.ts";
+import { formatPlanBrief } from "./phases/planning/plan-brief.ts";
 
 test("a plan of the ledger reads task by task in the order of the work, with files and criteria", () => {
   const first = { id: "core", title: "Parse it", size: "Standard", risk: "🟡", depends_on: [], checks: [] };
@@ -32,7 +32,7 @@ test("a plan of the ledger reads task by task in the order of the work, with fil
 });
 
 test("a plan in phases reads without the fields that only the engine judges", () => {
-  const lines = linesOf(planRead(plan({ success_criteria: ["all parts are there"] })));
+  const lines = linesOf(formatPlanBrief(createPlan({ success_criteria: ["all parts are there"] })));
   expect(lines.slice(0, 6)).toEqual([
     "Add parts (small)",
     "  Adds a few parts.",

@@ -17,7 +17,7 @@ export const mutants: Mutants = {
     to: "await Promise.resolve([...mirrors, ...files])",
   },
   "A-04": {
-    file: "src/pipelines/roadmap/recording/recording.ts",
+    file: "src/pipelines/roadmap/recording/record-item.ts",
     from: "    if (edit) return { edit };\n",
     to: "",
   },

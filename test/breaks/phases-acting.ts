@@ -62,7 +62,7 @@ export const mutants: Mutants = {
     from: 'before?.text ?? "# Session outcomes\\n"',
     to: '"# Session outcomes\\n"',
   },
-  "P-41": { file: "src/pipelines/phases/closing/message.ts", from: "(?:phases?|waves?)", to: "(?:neither)" },
+  "P-41": { file: "src/pipelines/phases/closing/commit-message.ts", from: "(?:phases?|waves?)", to: "(?:neither)" },
   "P-43": { file: `${AT}/closing/notes.ts`, from: "fence || fenced || TRANSIENT.test(each)", to: "fence || fenced" },
   "P-44": { file: `${AT}/closing/status.ts`, from: "state: moment.state,", to: "" },
   "P-51": { file: `${AT}/planning/replan.ts`, from: "judgedBy(reaches.map(", to: "judgedBy([].map(" },
@@ -82,7 +82,7 @@ export const mutants: Mutants = {
     to: 'work.ok && work.value.status === "NEEDS_INPUT" && !("failure_classification" in work.value)',
   },
   "P-59": {
-    file: "src/pipelines/phases/acting/judgement.ts",
+    file: "src/pipelines/phases/acting/phase-review.ts",
     from: "changed_files: changed,",
     to: "changed_files: work.changes.map(({ file }) => file),",
   },
@@ -119,7 +119,7 @@ export const mutants: Mutants = {
   "P-76": { file: `${AT}/acting/payload.ts`, from: "...(hint === undefined ? {} : { fix_hint: hint }),", to: "" },
   "P-78": { file: `${AT}/closing/outcome-entry.ts`, from: "`- Convergence: ", to: "`- " },
   "P-80": {
-    file: "src/pipelines/phases/closing/message.ts",
+    file: "src/pipelines/phases/closing/commit-message.ts",
     from: "const SUBJECT_LENGTH = 50;",
     to: "const SUBJECT_LENGTH = 500;",
   },

@@ -22,7 +22,7 @@ export const mutants: Mutants = {
   },
   "P-06": {
     file: `${AT}/review/review-scope.ts`,
-    from: "if (openHighRisks(plan).length > 0) return {",
+    from: "if (listOpenHighRisks(plan).length > 0) return {",
     to: "if (!plan) return {",
   },
   "P-07": { file: `${AT}/policy.ts`, from: "MEDIUM: createRoundLimit(5)", to: "MEDIUM: createRoundLimit(4)" },
@@ -47,7 +47,7 @@ export const mutants: Mutants = {
     to: "result === reviewer ? [reviewer] : []",
   },
   "P-12": { file: `${AT}/planning/plan-review-rules.ts`, from: "gain < min_improvement_points ?", to: "gain < -100 ?" },
-  "P-13": { file: `${AT}/planning/plan-review.ts`, from: "bestOf(result.all) ?? result", to: "result" },
+  "P-13": { file: `${AT}/planning/plan-review.ts`, from: "selectBestVersion(result.all) ?? result", to: "result" },
   "P-14": {
     file: `${AT}/review/review-scope.ts`,
     from: "return canonical(getSubstance(before)) === canonical(getSubstance(after));",
@@ -70,11 +70,11 @@ export const mutants: Mutants = {
   },
   "P-18": {
     file: `${AT}/roles.ts`,
-    from: "return executorOf(plain) !== undefined ||",
+    from: "return findExecutor(plain) !== undefined ||",
     to: 'return plain !== "" ||',
   },
   "P-35": {
-    file: "src/pipelines/phases/iteration.ts",
+    file: "src/pipelines/phases/run-context.ts",
     from: "  trace_id: trace,\n  ...iteration,\n",
     to: "  trace_id: trace,\n",
   },

@@ -57,7 +57,7 @@ export const mutants: Mutants = {
     to: "if (changed.length > 0) return [];",
   },
   "R-15": {
-    file: "src/pipelines/roadmap/recording/blocking.ts",
+    file: "src/pipelines/roadmap/recording/block.ts",
     from: 'category === "contract_missing" ? "missing output contract" : failure.message',
     to: "failure.message",
   },
@@ -142,23 +142,23 @@ export const mutants: Mutants = {
     to: "validation: (contract: Contract) => contract,",
   },
   "R-33": {
-    file: "src/pipelines/roadmap/recording/one-line.ts",
+    file: "src/pipelines/roadmap/recording/short-text.ts",
     from: "const FAILURE_LINES = 3;",
     to: "const FAILURE_LINES = 30;",
   },
   "R-34": {
-    file: "src/pipelines/roadmap/recording/blocking.ts",
+    file: "src/pipelines/roadmap/recording/block.ts",
     from: 'if (step === "Review" && verdict !== "ship") return "review_verdict";',
     to: 'if (step === "Review" && verdict !== "ship") return "agent_blocked";',
   },
   "R-35": {
-    file: "src/pipelines/roadmap/recording/one-line.ts",
+    file: "src/pipelines/roadmap/recording/short-text.ts",
     from: 'text.replace(/\\s+/g, " ").trim()',
     to: "text",
   },
   "R-36": {
-    file: "src/pipelines/roadmap/recording/blocking.ts",
-    from: "    ...(contract.failures ?? []).map(firstLines),\n",
+    file: "src/pipelines/roadmap/recording/block.ts",
+    from: "    ...(contract.failures ?? []).map(takeFirstLines),\n",
     to: "",
   },
   "R-37": {

@@ -16,8 +16,8 @@ import { entriesIn, lessonsIn, sectionsIn } from "../../src/pipelines/clusters/m
 import { readPlanFile } from "../../src/pipelines/clusters/planning/plan-file.ts";
 import { failingIn, readTask } from "../../src/pipelines/clusters/planning/task-files.ts";
 import { readPlan } from "../../src/pipelines/phases/artifacts.ts";
-import { commitMessage } from "../../src/pipelines/phases/closing/message.ts";
-import { mark, readRoadmap } from "../../src/pipelines/roadmap/choosing/roadmap.ts";
+import { formatCommitMessage } from "../../src/pipelines/phases/closing/commit-message.ts";
+import { markItem, parseRoadmap } from "../../src/pipelines/roadmap/choosing/roadmap.ts";
 import { ImplementContract } from "../../src/pipelines/roadmap/contracts.ts";
 import { readMemory } from "../../src/pipelines/roadmap/recording/memory.ts";
 import { readPrompt } from "../../src/pipelines/ticket/preparing/request.ts";
@@ -64,7 +64,12 @@ const DOCUMENTS: readonly Reader[] = [
     kind: "markdown",
     most: 64 * KIB,
     read: (text) =>
-      commitMessage({ plan: { task_title: text, summary: text, phases: [] }, task: "t", parts: [], gates: [text] }),
+      formatCommitMessage({
+        plan: { task_title: text, summary: text, phases: [] },
+        task: "t",
+        parts: [],
+        gates: [text],
+      }),
   },
   {
     name: "clusters task",
@@ -136,7 +141,7 @@ function clustersDocument(text: string): unknown {
 }
 
 function roadmap(text: string): unknown {
-  const read = readRoadmap(text);
+  const read = parseRoadmap(text);
   const [item] = read.ok ? read.roadmap.items : [];
-  return [read.ok && item ? mark(read.roadmap, { id: item.id, status: "done" }) : read, readMemory(text)];
+  return [read.ok && item ? markItem(read.roadmap, { id: item.id, status: "done" }) : read, readMemory(text)];
 }

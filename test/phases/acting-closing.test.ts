@@ -5,6 +5,8 @@ import {
   asked,
   builds,
   commits,
+  createProposal,
+  createReply,
   EVENTS_FILE,
   eventsOf,
   inputsOf,
@@ -12,13 +14,11 @@ import {
   PLAN_FILE,
   type Played,
   phase,
-  planned,
   plans,
   play,
   questions,
   roles,
   SMALL,
-  said,
   sentTo,
   TASK,
   turns,
@@ -36,9 +36,9 @@ const isFinal = ({ input }: { input: unknown }) => (input as { review_scope: str
 /** Approves phases; what the final review says comes one answer after the other. */
 const finalSays = (...verdicts: readonly object[]): Part => {
   const last = turns(
-    ...verdicts.map((fields) => () => ({ contract: said("CodeReviewer", fields as { status: string }) })),
+    ...verdicts.map((fields) => () => ({ contract: createReply("CodeReviewer", fields as { status: string }) })),
   );
-  const approve: Part = () => ({ contract: said("CodeReviewer", { status: "APPROVED" }) });
+  const approve: Part = () => ({ contract: createReply("CodeReviewer", { status: "APPROVED" }) });
   return (request) => (isFinal(request) ? last(request) : approve(request));
 };
 const APPROVED = { status: "APPROVED" };
@@ -62,7 +62,7 @@ test("[P-38] a planned file that is missing stops the run at a person, unless a 
       { path: "src/extra.ts", action: "create" },
     ],
   };
-  const plan = planned({ phases: [phase(1, 1, more), phase(2, 2)], complexity_tier: "SMALL" });
+  const plan = createProposal({ phases: [phase(1, 1, more), phase(2, 2)], complexity_tier: "SMALL" });
   const missing = await run({ Planner: plans(plan) });
   expect(missing.status).toBe("waiting");
   expect(asked(missing, "completion gate still blocks")?.show).toMatchObject([
@@ -89,7 +89,7 @@ test("[P-38] the completion gate comes before the final review: what does not fi
       { path: "src/extra.ts", action: "create" },
     ],
   };
-  const plan = planned({ phases: [phase(1, 1, more)], complexity_tier: "SMALL" });
+  const plan = createProposal({ phases: [phase(1, 1, more)], complexity_tier: "SMALL" });
   const played = await run({ Planner: plans(plan) }, always);
   expect(finals(played)).toEqual([]);
   expect(played.status).toBe("waiting");
@@ -127,7 +127,7 @@ test("[P-39] the highest phase that owns the file fixes it, once, and the whole 
       { path: "src/a.ts", action: "modify" },
     ],
   });
-  const plan = planned({ phases: [phase(1, 1, shared(1)), phase(2, 2, shared(2))], complexity_tier: "SMALL" });
+  const plan = createProposal({ phases: [phase(1, 1, shared(1)), phase(2, 2, shared(2))], complexity_tier: "SMALL" });
   const reviewer = finalSays(blocking("src/a.ts"), APPROVED);
   const played = await run({ Planner: plans(plan), CodeReviewer: reviewer }, { ...always, base: { "src/a.ts": "a" } });
   expect(played.status).toBe("done");
@@ -224,9 +224,13 @@ test("[P-40] the entry is appended to what is there", async () => {
 
 test("[P-78] the entry says what was planned, done and learned, and how the reviewers did", async () => {
   const rejected = { ...issue("src/part-1.ts"), validation_status: "rejected" };
-  const reviewer: Part = () => ({ contract: said("CodeReviewer", { status: "APPROVED", issues: [rejected] }) });
+  const reviewer: Part = () => ({ contract: createReply("CodeReviewer", { status: "APPROVED", issues: [rejected] }) });
   const fixable: Part = () => ({
-    contract: said("CoreImplementer", { status: "FAILED", failure_classification: "fixable", summary: "no import" }),
+    contract: createReply("CoreImplementer", {
+      status: "FAILED",
+      failure_classification: "fixable",
+      summary: "no import",
+    }),
   });
   const entry = (await run({ CoreImplementer: turns(fixable, good), CodeReviewer: reviewer })).files[OUTCOMES];
   for (const line of [
@@ -245,7 +249,7 @@ test("[P-78] the entry says what was planned, done and learned, and how the revi
 
 test("[P-78] a run that was given up is PARTIAL, or FAILED when nothing was done", async () => {
   const escalates: Part = () => ({
-    contract: said("CoreImplementer", { status: "FAILED", failure_classification: "escalate" }),
+    contract: createReply("CoreImplementer", { status: "FAILED", failure_classification: "escalate" }),
   });
   const partial = await run({ CoreImplementer: turns(good, escalates) }, { answers: ["abort"] });
   expect(partial.files[OUTCOMES]).toContain("- Phases: 1 of 2");

@@ -5,27 +5,27 @@ import {
   asked,
   builds,
   commits,
+  createProposal,
+  createReply,
   eventsOf,
   inputsOf,
   type Part,
   type Played,
   phase,
   phasesOf,
-  planned,
   plans,
   play,
   SMALL,
-  said,
   sentTo,
   silent,
   turns,
 } from "./paper.ts";
 
-const one = (more: object = {}) => planned({ phases: [phase(1, 1, more)], complexity_tier: "SMALL" });
+const one = (more: object = {}) => createProposal({ phases: [phase(1, 1, more)], complexity_tier: "SMALL" });
 const good = builds(() => "export {};\n");
 const fails =
   (kind: string, summary = `it is ${kind}`): Part =>
-  () => ({ contract: said("CoreImplementer", { status: "FAILED", failure_classification: kind, summary }) });
+  () => ({ contract: createReply("CoreImplementer", { status: "FAILED", failure_classification: kind, summary }) });
 const refuses = (): Play => ({ failure: { code: "contract_invalid" } });
 const tooLong: Play = { failure: { code: "context_full" } };
 const run = (executor: Part, more: object = {}) =>
@@ -201,7 +201,8 @@ test("[P-62] a person's yes is a fresh start with their note, a no is the end", 
   expect(commits(over)).toEqual([]);
 });
 
-const replanned = (more: object) => planned({ phases: [phase(1, 1, more), phase(2, 2)], complexity_tier: "SMALL" });
+const replanned = (more: object) =>
+  createProposal({ phases: [phase(1, 1, more), phase(2, 2)], complexity_tier: "SMALL" });
 const replan = (plan: object, more: object = {}) =>
   play({
     parts: {
@@ -220,7 +221,10 @@ test("[P-51] a replan of the failed phase alone goes on with it, once it is appr
 });
 
 test("[P-51] a replan that changes another phase returns to planning and a new approval", async () => {
-  const other = planned({ phases: [phase(1, 1), phase(2, 2, { objective: "Changed too" })], complexity_tier: "SMALL" });
+  const other = createProposal({
+    phases: [phase(1, 1), phase(2, 2, { objective: "Changed too" })],
+    complexity_tier: "SMALL",
+  });
   const played = await replan(other, { approvals: "interactive", answers: ["approve", "y"] });
   const states = phasesOf(played);
   expect(states.lastIndexOf("PLANNING")).toBeGreaterThan(states.indexOf("ACTING"));
@@ -268,7 +272,7 @@ test("[P-73] three refusals in a row are borne, the fourth waits for a person", 
 });
 
 test("two phases that conflict: the later goes again on top of the other, with the paths", async () => {
-  const both = planned({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
+  const both = createProposal({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
   const clash = (request: AttemptRequest): Play => {
     const made = good(request);
     return "files" in made ? { ...made, contract: { ...made.contract, facts: [] } } : made;
@@ -293,7 +297,7 @@ test("two phases that conflict: the later goes again on top of the other, with t
 });
 
 test("two phases that are green alone and red together: the later goes again on top of the other", async () => {
-  const both = planned({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
+  const both = createProposal({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
   const aware = builds(({ task, round, input }) =>
     task === "phase-2" && JSON.stringify(input).includes("together") ? "knows the other" : `alone ${round}`,
   );

@@ -3,13 +3,13 @@ import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import {
   asked,
   commits,
+  createProposal,
   eventsOf,
   inputsOf,
   judged,
   PLAN,
   type Played,
   phase,
-  planned,
   plans,
   play,
   questions,
@@ -19,7 +19,7 @@ import {
   turns,
 } from "./paper.ts";
 
-const one = (more: object) => planned({ phases: [phase(1, 1, more)], complexity_tier: "SMALL" });
+const one = (more: object) => createProposal({ phases: [phase(1, 1, more)], complexity_tier: "SMALL" });
 const gateOf = (played: Played, type: string) =>
   eventsOf(played).flatMap(({ payload }) => (payload.event_type === type ? [payload] : []));
 
@@ -39,7 +39,7 @@ test("[P-19] PreFlect is decided before each dispatch of an executor, and record
 });
 
 test("[P-19] an invalid payload is not sent: the phase goes back to the planner", async () => {
-  const broken = planned({ phases: [phase(1, 1, { objective: "" })], complexity_tier: "SMALL" });
+  const broken = createProposal({ phases: [phase(1, 1, { objective: "" })], complexity_tier: "SMALL" });
   const played = await play({ parts: { Planner: turns(plans(broken), plans(one({}))) } });
   expect(gateOf(played, "PREFLECT_GATE").map(({ decision }) => decision)).toEqual(["REPLAN", "GO"]);
   expect(inputsOf(played, "Planner")[1]).toMatchObject({ failed_phase: { phase_id: 1 } });
@@ -108,7 +108,7 @@ test("[P-34] each wave is approved once, by one question", async () => {
 });
 
 test("[P-34] a wave with a production phase is asked phase by phase, and only the risky one needs a person", async () => {
-  const mixed = planned({ phases: [phase(1, 1), phase(2, 1, { production: true })], complexity_tier: "SMALL" });
+  const mixed = createProposal({ phases: [phase(1, 1), phase(2, 1, { production: true })], complexity_tier: "SMALL" });
   const played = await play({ parts: { Planner: plans(mixed) } });
   const waves = questions(played).filter(({ title }) => title.startsWith("Wave"));
   expect(waves.map(({ auto, show }) => [auto, (show as { phases: string[] }).phases])).toEqual([
@@ -133,7 +133,7 @@ test("[P-63] a wave is put to a person in words, and its details show more than 
   const issue = { severity: "MINOR", description: "a name could be better", file: "src/part-1.ts" };
   const CodeReviewer = says("CodeReviewer", { status: "APPROVED", issues: [issue] });
   const criteria = phase(2, 2, { acceptance_criteria: ["part 2 greets"] });
-  const plan = planned({ phases: [phase(1, 1), criteria], complexity_tier: "SMALL" });
+  const plan = createProposal({ phases: [phase(1, 1), criteria], complexity_tier: "SMALL" });
   const answers = ["approve", "details"];
   const played = await play({ parts: { Planner: plans(plan), CodeReviewer }, approvals: "interactive", answers });
   const first = asked(played, "(y/n/details)");
@@ -210,14 +210,14 @@ test("[P-64] nothing is built before the plan is approved, nothing committed bef
 });
 
 test("[P-21] phases of a wave work side by side up to the policy's number", async () => {
-  const wide = planned({ phases: [1, 2, 3, 4, 5].map((id) => phase(id, 1)), complexity_tier: "MEDIUM" });
+  const wide = createProposal({ phases: [1, 2, 3, 4, 5].map((id) => phase(id, 1)), complexity_tier: "MEDIUM" });
   const most = async (policy: object) => busiest(await play({ parts: { Planner: plans(wide) }, policy }), () => true);
   expect(await most({})).toBe(5);
   expect(await most({ max_parallel_agents: 2 })).toBe(2);
 });
 
 test("[P-21] the plan's own number holds too, and never more than ten work at once", async () => {
-  const wide = planned({
+  const wide = createProposal({
     phases: [1, 2, 3, 4].map((id) => phase(id, 1)),
     complexity_tier: "MEDIUM",
     max_parallel_agents: 3,
@@ -237,7 +237,7 @@ test("[P-21] the next wave starts when every phase of the one before is complete
 
 test("[P-22] a plan with one file in two phases of a wave is sent back, and nothing of it runs", async () => {
   const clash = { files: [{ path: "src/same.ts", action: "modify" }] };
-  const bad = planned({ phases: [phase(1, 1, clash), phase(2, 1, clash)], complexity_tier: "SMALL" });
+  const bad = createProposal({ phases: [phase(1, 1, clash), phase(2, 1, clash)], complexity_tier: "SMALL" });
   const played = await play({ parts: { Planner: turns(plans(bad), plans(SMALL)) } });
   expect(judged(played, "PLAN_GATE")).toContainEqual(["P-22", false]);
   expect(inputsOf(played, "Planner")).toHaveLength(2);
@@ -258,7 +258,7 @@ function busiest({ records }: Played, chosen: (task: string) => boolean): number
 }
 
 const wide = (waves: readonly number[]) =>
-  planned({
+  createProposal({
     phases: waves.map((wave, at) => phase(at + 1, wave)),
     complexity_tier: "MEDIUM",
     task_title: PLAN["task_title"],

@@ -3,19 +3,19 @@ import {
   answered,
   asked,
   builds,
+  createProposal,
+  createReply,
   inputsOf,
   type Part,
   phase,
-  planned,
   plans,
   play,
   questions,
-  said,
   sentTo,
   turns,
 } from "./paper.ts";
 
-const one = (more: object = {}) => planned({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", ...more });
+const one = (more: object = {}) => createProposal({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", ...more });
 const good = builds(() => "export {};\n");
 const request = {
   options: [
@@ -40,7 +40,9 @@ const request = {
 };
 const needs =
   (more: object = {}): Part =>
-  () => ({ contract: said("CoreImplementer", { status: "NEEDS_INPUT", clarification_request: request, ...more }) });
+  () => ({
+    contract: createReply("CoreImplementer", { status: "NEEDS_INPUT", clarification_request: request, ...more }),
+  });
 const run = (executor: Part, more: object = {}) =>
   play({ parts: { Planner: plans(one()), CoreImplementer: executor }, ...more });
 
@@ -94,7 +96,7 @@ test.each(["transient", "fixable", "needs_replan", "escalate"])(
 
 test("[P-54] a question spends no retry", async () => {
   const fails: Part = () => ({
-    contract: said("CoreImplementer", { status: "FAILED", failure_classification: "fixable" }),
+    contract: createReply("CoreImplementer", { status: "FAILED", failure_classification: "fixable" }),
   });
   const played = await run(turns(needs(), needs(), fails, good));
   expect(played.status).toBe("done");
@@ -120,7 +122,7 @@ const open = (more: object) => ({
   ...more,
 });
 const two = (question: object) =>
-  planned({ phases: [phase(1, 1), phase(2, 2)], complexity_tier: "SMALL", open_questions: [question] });
+  createProposal({ phases: [phase(1, 1), phase(2, 2)], complexity_tier: "SMALL", open_questions: [question] });
 
 test("[P-53] an open question is asked before the phase it concerns, and the phase is told", async () => {
   const plan = two(open({ class: "architecture_fork", phase_id: 2 }));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
-import { Verdict } from "../../src/pipelines/phases/contracts.ts";
+import { CodeVerdict } from "../../src/pipelines/phases/contracts.ts";
 import { changesIn, RED } from "../support/answers/paper-world.ts";
 import { COMMANDS } from "../support/answers/scenario.ts";
 import { finishedOf } from "../support/played.ts";
@@ -8,30 +8,30 @@ import {
   asked,
   builds,
   commits,
+  createProposal,
+  createReply,
   eventsOf,
   inputsOf,
   judged,
   type Part,
   type Played,
   phase,
-  planned,
   plans,
   play,
   roles,
-  said,
   sentTo,
   TASK,
   turns,
 } from "./paper.ts";
 
-const one = (more: object = {}) => planned({ phases: [phase(1, 1, more)], complexity_tier: "TRIVIAL" });
+const one = (more: object = {}) => createProposal({ phases: [phase(1, 1, more)], complexity_tier: "TRIVIAL" });
 const good = builds(() => "export {};\n");
 const red = builds(() => RED);
 const issue = { severity: "MAJOR", description: "the input is not checked", file: "src/part-1.ts" };
 const advice = { severity: "MINOR", description: "a name could be better", file: "src/part-1.ts" };
 const injection = { severity: "CRITICAL", description: "SQL injection", file: "src/part-1.ts" };
 const reviews = (status: string, more: object = {}): Part => {
-  return () => ({ contract: said("CodeReviewer", { status, ...more }) });
+  return () => ({ contract: createReply("CodeReviewer", { status, ...more }) });
 };
 const blocks = reviews("NEEDS_REVISION", { issues: [issue, advice], validated_blocking_issues: [issue] });
 const run = (parts: Record<string, Part>, more: object = {}) =>
@@ -91,7 +91,7 @@ test("[P-23] a person's answer settles it for the run, and the other commands st
 test.each(["TRIVIAL", "SMALL", "MEDIUM", "LARGE"])(
   "[P-24] a phase that changes files is reviewed at tier %s",
   async (tier) => {
-    const three = planned({ phases: [phase(1, 1), phase(2, 1), phase(3, 1)], complexity_tier: tier });
+    const three = createProposal({ phases: [phase(1, 1), phase(2, 1), phase(3, 1)], complexity_tier: tier });
     const played = await play({ parts: { Planner: plans(three) } });
     const phases = inputsOf(played, "CodeReviewer").flatMap((input) =>
       input["review_scope"] === "phase" ? [input["phase_id"]] : [],
@@ -108,7 +108,7 @@ test("[P-24] issues that nobody confirmed do not block; they are on record as ad
 });
 
 test("[P-24] a phase that only reads is not reviewed, and needs no build", async () => {
-  const reads = planned({
+  const reads = createProposal({
     phases: [phase(1, 1, { executor_agent: "Researcher-subagent", files: [], tests: [] })],
     complexity_tier: "TRIVIAL",
   });
@@ -117,7 +117,7 @@ test("[P-24] a phase that only reads is not reviewed, and needs no build", async
   expect(played.status).toBe("done");
 });
 
-const DOCS = planned({
+const DOCS = createProposal({
   phases: [phase(1, 1, { executor_agent: "TechnicalWriter", tests: [] })],
   complexity_tier: "TRIVIAL",
 });
@@ -184,8 +184,9 @@ test.each(["CRITICAL", "MAJOR"])(
   "[P-57] a %s issue without a validation status makes the answer invalid",
   (severity) => {
     const problems = (more: object) =>
-      Verdict.safeParse(said("CodeReviewer", { status: "APPROVED", ...more })).error?.issues.map(({ path }) => path) ??
-      [];
+      CodeVerdict.safeParse(createReply("CodeReviewer", { status: "APPROVED", ...more })).error?.issues.map(
+        ({ path }) => path,
+      ) ?? [];
     const silent = { ...injection, severity };
     const classified = { status: "NEEDS_REVISION", failure_classification: "fixable" };
     expect(problems({ ...classified, issues: [advice, silent] })).toEqual([["issues", 1, "validation_status"]]);
@@ -203,7 +204,7 @@ test("[P-57] a reviewer that leaves the validation status out is sent back, and 
 });
 
 test("[A-30] an inquiry that changes nothing is complete, and there is nothing to commit", async () => {
-  const reads = planned({
+  const reads = createProposal({
     phases: [phase(1, 1, { executor_agent: "Researcher-subagent", files: [], tests: [] })],
     complexity_tier: "TRIVIAL",
   });
@@ -214,7 +215,7 @@ test("[A-30] an inquiry that changes nothing is complete, and there is nothing t
 });
 
 test("[P-24] a reviewer that carries out a phase has not approved what it confirms or leaves open", async () => {
-  const reads = planned({
+  const reads = createProposal({
     phases: [phase(1, 1, { executor_agent: "CodeReviewer", files: [], tests: [] })],
     complexity_tier: "TRIVIAL",
   });
@@ -244,11 +245,11 @@ test("[P-19] the engine's own documents are not taken from an executor, and that
 });
 
 test("[P-25] a browser run is complete with a review, also when it leaves no file", async () => {
-  const browser = planned({
+  const browser = createProposal({
     phases: [phase(1, 1, { executor_agent: "BrowserTester", files: [], tests: [] })],
     complexity_tier: "TRIVIAL",
   });
-  const tester: Part = () => ({ contract: said("BrowserTester", { status: "COMPLETE" }) });
+  const tester: Part = () => ({ contract: createReply("BrowserTester", { status: "COMPLETE" }) });
   const played = await play({ parts: { Planner: plans(browser), BrowserTester: tester } });
   expect(inputsOf(played, "CodeReviewer")).toMatchObject([{ changed_files: [] }]);
   expect(played.status).toBe("done");
@@ -275,7 +276,7 @@ test.each(["test", "lint"])("[P-25] a red %s keeps a code phase open, and is cla
 });
 
 test("[P-25] work that leaves nothing behind is not complete", async () => {
-  const idle: Part = () => ({ contract: said("CoreImplementer", { status: "COMPLETE" }) });
+  const idle: Part = () => ({ contract: createReply("CoreImplementer", { status: "COMPLETE" }) });
   const played = await run({ CoreImplementer: turns(idle, good) });
   expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({ fix_hint: "nothing was changed" });
   expect(played.status).toBe("done");
@@ -348,7 +349,7 @@ test("[P-61] a person may accept the phase unreviewed, or refuse it", async () =
 });
 
 test("[P-24] the decision after a review is one event, with the reviewer's confidence where nothing else decides", async () => {
-  const docs = planned({
+  const docs = createProposal({
     phases: [phase(1, 1, { executor_agent: "TechnicalWriter", tests: [] })],
     complexity_tier: "TRIVIAL",
   });

@@ -8,15 +8,15 @@ import {
   ANSWERS,
   asked,
   builds,
+  createProposal,
+  createReply,
   notesOf,
   type Played,
   phase,
   pipeline,
-  planned,
   plans,
   play,
   SMALL,
-  said,
   sentTo,
   turns,
 } from "./paper.ts";
@@ -56,20 +56,22 @@ test("[P-26] every phase has an item from the start; each is closed by itself, b
 });
 
 test("[P-26] phases of one wave are closed one at a time", async () => {
-  const both = planned({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
+  const both = createProposal({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
   const { records } = await play({ parts: { Planner: plans(both) } });
   const closed = todos(records).filter((each) => each.includes("[x]"));
   expect(closed.sort()).toEqual(["[x] Phase 1 — Part 1", "[x] Phase 2 — Part 2"]);
 });
 
 test("[P-26] a phase that is not complete keeps its item open", async () => {
-  const fails = () => ({ contract: said("CoreImplementer", { status: "FAILED", failure_classification: "escalate" }) });
+  const fails = () => ({
+    contract: createReply("CoreImplementer", { status: "FAILED", failure_classification: "escalate" }),
+  });
   const played = await play({ parts: { Planner: plans(SMALL), CoreImplementer: fails } });
   expect(notesOf(played)).toMatchObject({ "todo 1": "[ ] Phase 1 — Part 1" });
 });
 
 test("[P-65] a wave boundary sets the list right before it goes on", async () => {
-  const both = planned({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
+  const both = createProposal({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
   let merges = 0;
   const played = await play({
     parts: { Planner: plans(both) },
@@ -185,7 +187,7 @@ test("[P-44] while a wave is under way its agents are named", async () => {
 
 test("[P-44] a phase that was retried says how often, per class", async () => {
   const fixable = () => ({
-    contract: said("CoreImplementer", { status: "FAILED", failure_classification: "fixable" }),
+    contract: createReply("CoreImplementer", { status: "FAILED", failure_classification: "fixable" }),
   });
   const parts = {
     Planner: plans(SMALL),

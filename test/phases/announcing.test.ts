@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { announced } from "../support/played.ts";
-import { asked, audits, PLAN_FILE, phase, planned, plans, play, type Setting, turns } from "./paper.ts";
+import { asked, audits, createProposal, PLAN_FILE, phase, plans, play, type Setting, turns } from "./paper.ts";
 
 const CHANGE = { was: "parts are open", becomes: "parts are closed", tests: ["test/part.test.ts › is open"] };
 const OTHER = { ...CHANGE, tests: ["test/part.test.ts › *"] };
-const small = (...announces: object[]) => planned({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", announces });
+const small = (...announces: object[]) =>
+  createProposal({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", announces });
 /** Ada says yes to whatever she is asked. */
 const yes: Setting["answer"] = ({ choices }) =>
   choices.find((choice) => ["approve", "y", "commit", "proceed"].includes(choice));
@@ -35,8 +36,8 @@ test("[A-28] where the mode approves and no person does, nothing is announced", 
 
 test("[A-28] an announcement that came with a revision needs an approval of its own", async () => {
   const phases = [phase(1, 1), phase(2, 1), phase(3, 2)];
-  const before = planned({ phases, complexity_tier: "MEDIUM", announces: [CHANGE] });
-  const after = planned({ phases, complexity_tier: "MEDIUM", announces: [OTHER] });
+  const before = createProposal({ phases, complexity_tier: "MEDIUM", announces: [CHANGE] });
+  const after = createProposal({ phases, complexity_tier: "MEDIUM", announces: [OTHER] });
   const finding = { severity: "MAJOR", description: "one test is not named" };
   const parts = {
     Planner: turns(plans(before), plans(after)),
@@ -48,11 +49,11 @@ test("[A-28] an announcement that came with a revision needs an approval of its 
 });
 
 test("what a plan calls the work is what it is examined as: a fix without a test that shows it asks a person", async () => {
-  const fix = planned({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", kind: "fix" });
+  const fix = createProposal({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", kind: "fix" });
   const asks = async (plan: object) => {
     const played = await play({ parts: { Planner: plans(plan) }, approvals: "interactive", answer: yes });
     return asked(played, "It was declared as a fix")?.show;
   };
   expect(await asks(fix)).toMatchObject({ open: [expect.stringContaining("no test is red without it")] });
-  expect(await asks(planned({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL" }))).toBeUndefined();
+  expect(await asks(createProposal({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL" }))).toBeUndefined();
 });

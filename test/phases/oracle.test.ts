@@ -1,59 +1,59 @@
 import { describe, expect, test } from "vitest";
-import { capFor, classOfFailure, routeOf } from "../../src/pipelines/phases/acting/failures.ts";
-import { high, phase, plan } from "../../src/pipelines/phases/planning/plan.fixture.ts";
-import { stagnated } from "../../src/pipelines/phases/planning/plan-review-rules.ts";
+import { classifyFailure, computeWaveCap, routeFailures } from "../../src/pipelines/phases/acting/failures.ts";
+import { createHighRisk, createPhase, createPlan } from "../../src/pipelines/phases/planning/plan.fixture.ts";
+import { describeStagnation } from "../../src/pipelines/phases/planning/plan-review-rules.ts";
 import { Policy } from "../../src/pipelines/phases/policy.ts";
-import { reviewersFor, reviewTriggers } from "../../src/pipelines/phases/review/review-scope.ts";
+import { listReviewTriggers, selectReviewers } from "../../src/pipelines/phases/review/review-scope.ts";
 import { asked, eventsOf, PLAN, plans, play, roles, SMALL, says, sentTo, silent, turns } from "./paper.ts";
 
 /** The cases that the seed's own evaluation expects, one by one. */
 const policy = Policy.parse({});
 const budgets = policy.retry_budgets;
-const many = (count: number) => Array.from({ length: count }, (_, at) => phase(at + 1));
+const many = (count: number) => Array.from({ length: count }, (_, at) => createPhase(at + 1));
 
 describe("the oracle", () => {
   test.each([
-    { what: "5 phases", plan: plan({ phases: many(5) }), audits: true },
-    { what: "2 phases, confidence .7", plan: plan({ confidence: 0.7 }), audits: true },
-    { what: "2 phases, confidence .95, nothing destructive", plan: plan({ confidence: 0.95 }), audits: false },
-    { what: "HIGH but resolved", plan: plan(high({ disposition: "resolved" })), audits: false },
+    { what: "5 phases", plan: createPlan({ phases: many(5) }), audits: true },
+    { what: "2 phases, confidence .7", plan: createPlan({ confidence: 0.7 }), audits: true },
+    { what: "2 phases, confidence .95, nothing destructive", plan: createPlan({ confidence: 0.95 }), audits: false },
+    { what: "HIGH but resolved", plan: createPlan(createHighRisk({ disposition: "resolved" })), audits: false },
   ])("[P-04] $what: audit $audits", ({ plan: about, audits }) => {
-    expect(reviewTriggers(about, policy).length > 0).toBe(audits);
+    expect(listReviewTriggers(about, policy).length > 0).toBe(audits);
   });
 
   test("[P-06] TRIVIAL with a HIGH open question: all three reviewers", () => {
-    const about = plan({ ...high({ disposition: "open_question" }), complexity_tier: "TRIVIAL" });
-    expect(reviewTriggers(about, policy)).toEqual(["an open HIGH risk"]);
-    expect(reviewersFor(about, policy)).toEqual({ auditor: true, assumption: true, executability: true });
+    const about = createPlan({ ...createHighRisk({ disposition: "open_question" }), complexity_tier: "TRIVIAL" });
+    expect(listReviewTriggers(about, policy)).toEqual(["an open HIGH risk"]);
+    expect(selectReviewers(about, policy)).toEqual({ auditor: true, assumption: true, executability: true });
   });
 
   test("[P-06] HIGH but resolved: no override", () => {
-    const about = plan({ ...high({ disposition: "resolved" }), complexity_tier: "TRIVIAL" });
-    expect(reviewersFor(about, policy)).toEqual({ auditor: false, assumption: false, executability: false });
+    const about = createPlan({ ...createHighRisk({ disposition: "resolved" }), complexity_tier: "TRIVIAL" });
+    expect(selectReviewers(about, policy)).toEqual({ auditor: false, assumption: false, executability: false });
   });
 
   test("[P-12] scores 62, 64, 65: stagnation after the third", () => {
-    expect(stagnated([62], policy.stagnation_detection)).toBeUndefined();
-    expect(stagnated([62, 64], policy.stagnation_detection)).toBeUndefined();
-    expect(stagnated([62, 64, 65], policy.stagnation_detection)).toBeDefined();
+    expect(describeStagnation([62], policy.stagnation_detection)).toBeUndefined();
+    expect(describeStagnation([62, 64], policy.stagnation_detection)).toBeUndefined();
+    expect(describeStagnation([62, 64, 65], policy.stagnation_detection)).toBeDefined();
   });
 
   test("[P-29] five retries of all kinds, and one failure more: escalate", () => {
     const five = ["transient", "fixable", "transient", "needs_replan", "model_unavailable"] as const;
-    expect(routeOf(five, policy).go).not.toBe("escalate");
-    expect(routeOf([...five, "transient"], policy).go).toBe("escalate");
+    expect(routeFailures(five, policy).go).not.toBe("escalate");
+    expect(routeFailures([...five, "transient"], policy).go).toBe("escalate");
   });
 
   test("[P-29] three fixable in a row: escalate", () => {
-    expect(routeOf(["fixable", "fixable", "fixable"], policy).go).toBe("escalate");
+    expect(routeFailures(["fixable", "fixable", "fixable"], policy).go).toBe("escalate");
   });
 
   test("[P-31] parallelism 4 with two transient phases: 2", () => {
-    expect(capFor({ wave: 2, start: 4, faulty: new Map([[1, new Set([1, 2])]]), budgets })).toBe(2);
+    expect(computeWaveCap({ wave: 2, start: 4, faulty: new Map([[1, new Set([1, 2])]]), budgets })).toBe(2);
   });
 
   test("[P-30] an empty answer is tried again and never taken", async () => {
-    expect(classOfFailure({ class: "transient", code: "agent_silent" })).toBe("transient");
+    expect(classifyFailure({ class: "transient", code: "agent_silent" })).toBe("transient");
     const made = says("CoreImplementer", { status: "COMPLETE" });
     const CoreImplementer = turns(
       () => silent(),

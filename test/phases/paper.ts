@@ -2,7 +2,12 @@ import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { EventLine } from "../../src/pipelines/phases/gate-event.ts";
 import { phases } from "../../src/pipelines/phases/index.ts";
-import { high, phase as phaseOf, planned, said } from "../../src/pipelines/phases/planning/plan.fixture.ts";
+import {
+  createHighRisk,
+  createProposal,
+  createReply,
+  createPhase as phaseOf,
+} from "../../src/pipelines/phases/planning/plan.fixture.ts";
 import { type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
 import { lookAt, type People, type PlayedRun, questions, toEnd, writtenBy } from "../support/played.ts";
@@ -10,7 +15,7 @@ import { type StageOptions, stage } from "../support/stage.ts";
 
 export { commits, inputsOf, judged, phasesOf, questions, roles, sentTo } from "../support/played.ts";
 
-export { high, planned, said };
+export { createHighRisk, createProposal, createReply };
 export const pipeline = anyInput(phases);
 export const TASK = "add-three-parts";
 export const PLAN_FILE = `plans/${TASK}-plan.md`;
@@ -22,7 +27,7 @@ type Fields = { readonly status: string } & Record<string, unknown>;
 /** The same answer whenever it is asked. */
 export const says =
   (agent: string, fields: Fields): Part =>
-  () => ({ contract: said(agent, fields) });
+  () => ({ contract: createReply(agent, fields) });
 
 /** One answer after the other, the last for good. */
 export function turns(...parts: readonly Part[]): Part {
@@ -49,7 +54,7 @@ export const phase = (id: number, wave: number, more: object = {}) =>
   });
 
 /** Three phases in two waves, reviewed by the auditor and the assumption verifier. */
-export const PLAN = planned({
+export const PLAN = createProposal({
   task_title: "Add three parts",
   summary: "Three parts, the last on top of the first.",
   phases: [phase(1, 1), phase(2, 1), phase(3, 2)],
@@ -57,7 +62,7 @@ export const PLAN = planned({
 });
 
 /** Two phases that nothing triggers a review for. */
-export const SMALL = planned({ phases: [phase(1, 1), phase(2, 2)], complexity_tier: "SMALL" });
+export const SMALL = createProposal({ phases: [phase(1, 1), phase(2, 2)], complexity_tier: "SMALL" });
 
 export const plans = (plan: object): Part => {
   return () => ({ contract: plan });
@@ -77,7 +82,7 @@ export const builds =
   (text: (request: AttemptRequest) => string, agent = "CoreImplementer"): Part =>
   (request) => {
     const file = `src/${request.task.replace("phase", "part")}.ts`;
-    const contract = said(agent, { status: "COMPLETE", changes: [{ file }], summary: `built ${request.task}` });
+    const contract = createReply(agent, { status: "COMPLETE", changes: [{ file }], summary: `built ${request.task}` });
     return { contract, files: { [file]: text(request) } };
   };
 

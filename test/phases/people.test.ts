@@ -3,18 +3,18 @@ import {
   asked,
   audits,
   builds,
+  createProposal,
+  createReply,
   inputsOf,
   mirages,
   type Part,
   PLAN,
   phase,
-  planned,
   plans,
   play,
   questions,
   roles,
   SMALL,
-  said,
   says,
   sentTo,
   turns,
@@ -28,7 +28,7 @@ const interactive = { approvals: "interactive" } as const;
 describe("a plan's question about its scope", () => {
   const open = { question: "With or without dates?", options: ["with", "without"], recommendation: "without" };
   const plan = (objective: string) =>
-    planned({
+    createProposal({
       phases: [phase(1, 1, { objective }), phase(2, 2)],
       open_questions: [{ ...open, class: "scope_ambiguity" }],
     });
@@ -68,7 +68,7 @@ describe("a person's note", () => {
   });
 
   test("on trying again goes to the phase that it names; the others are told what they failed with", async () => {
-    const plan = planned({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
+    const plan = createProposal({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
     const CoreImplementer = builds(() => "BROKEN\n");
     const played = await play({ parts: { Planner: plans(plan), CoreImplementer }, answers: [{ choice: "yes", note }] });
     const told = inputsOf(played, "CoreImplementer").filter((input) => String(input["fix_hint"]).includes(note));
@@ -90,7 +90,10 @@ describe("who has just approved the plan", () => {
   });
 
   test("is asked about what cannot be taken back", async () => {
-    const risky = planned({ phases: [phase(1, 1, { destructive: true }), phase(2, 2)], complexity_tier: "SMALL" });
+    const risky = createProposal({
+      phases: [phase(1, 1, { destructive: true }), phase(2, 2)],
+      complexity_tier: "SMALL",
+    });
     const played = await play({ ...interactive, parts: { Planner: plans(risky) }, answers: ["approve"] });
     expect(asked(played, "Wave 1")?.show).toMatchObject({ confirms: ["destructive"] });
   });
@@ -138,7 +141,9 @@ describe("a plan that was revised in review", () => {
 });
 
 test("a person's remark at a phase that failed goes to its executor, beside what it failed with", async () => {
-  const fails: Part = () => ({ contract: said("CoreImplementer", { status: "FAILED", summary: "no such module" }) });
+  const fails: Part = () => ({
+    contract: createReply("CoreImplementer", { status: "FAILED", summary: "no such module" }),
+  });
   const CoreImplementer = turns(fails, fails, good);
   const answers = [{ choice: "yes", note: "it is in lib/" }];
   const played = await play({ parts: { Planner: plans(SMALL), CoreImplementer }, answers });
@@ -155,7 +160,7 @@ test("[P-54] a question without a class of failure reaches a person all the same
     recommended_option: "file",
     recommended_option_rationale: "It is the simplest way.",
   };
-  const { failure_classification: _, ...contract } = said("CoreImplementer", {
+  const { failure_classification: _, ...contract } = createReply("CoreImplementer", {
     status: "NEEDS_INPUT",
     clarification_request,
   });

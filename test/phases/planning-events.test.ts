@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ARTIFACTS } from "../../src/pipelines/phases/artifacts.ts";
-import { EVENTS_FILE, eventsOf, inputsOf, notesOf, PLAN, planned, plans, play, roles, SMALL } from "./paper.ts";
+import { createProposal, EVENTS_FILE, eventsOf, inputsOf, notesOf, PLAN, plans, play, roles, SMALL } from "./paper.ts";
 
 describe("gate events", () => {
   test("[P-36] [P-50] every decision of a run is one valid event in the file, in a fixed order", async () => {
@@ -48,7 +48,7 @@ describe("gate events", () => {
   });
 
   test("[P-35] one trace in every event and every delegation, with the iteration", async () => {
-    const played = await play({ parts: { Planner: plans(planned({ ...PLAN, complexity_tier: "LARGE" })) } });
+    const played = await play({ parts: { Planner: plans(createProposal({ ...PLAN, complexity_tier: "LARGE" })) } });
     const traces = new Set(eventsOf(played).map(({ payload }) => payload.trace_id));
     expect(traces.size).toBe(1);
     expect([...traces][0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 import {
   asked,
   audits,
+  createHighRisk,
+  createProposal,
   eventsOf,
-  high,
   inputsOf,
   mirages,
   type Part,
   PLAN,
   phase,
   phasesOf,
-  planned,
   plans,
   play,
   questions,
@@ -24,7 +24,7 @@ import {
   turns,
 } from "./paper.ts";
 
-const large = planned({ ...PLAN, complexity_tier: "LARGE" });
+const large = createProposal({ ...PLAN, complexity_tier: "LARGE" });
 const objection = (description: string, more: object = {}) =>
   audits("NEEDS_REVISION", { findings: [{ severity: "MAJOR", description }], ...more });
 const REVIEWERS = ["PlanAuditor", "AssumptionVerifier", "ExecutabilityVerifier"];
@@ -54,16 +54,16 @@ describe("whether and by whom", () => {
   });
 
   test.each([
-    ["three phases", planned({ phases: [phase(1, 1), phase(2, 2), phase(3, 3)] })],
+    ["three phases", createProposal({ phases: [phase(1, 1), phase(2, 2), phase(3, 3)] })],
     ["low confidence", { ...SMALL, confidence: 0.7 }],
-    ["an open HIGH risk", { ...SMALL, ...high() }],
+    ["an open HIGH risk", { ...SMALL, ...createHighRisk() }],
   ])("[P-04] %s triggers a review", async (_name, plan) => {
     const played = await play({ parts: { Planner: plans(plan) } });
     expect(reviewers(played)).toContain("PlanAuditor");
   });
 
   test("[P-04] so does destructive scope", async () => {
-    const plan = planned({ phases: [phase(1, 1, { destructive: true }), phase(2, 2)] });
+    const plan = createProposal({ phases: [phase(1, 1, { destructive: true }), phase(2, 2)] });
     const played = await play({ parts: { Planner: plans(plan) } });
     expect(reviewers(played)).toEqual(["PlanAuditor"]);
   });
@@ -75,7 +75,7 @@ describe("whether and by whom", () => {
     ["LARGE", ["AssumptionVerifier", "ExecutabilityVerifier", "PlanAuditor"]],
   ])("[P-05] at %s the reviewers are %j", async (complexity_tier, who) => {
     const phases = [phase(1, 1, { files: [] }), phase(2, 1, { files: [] }), phase(3, 2, { files: [] })];
-    const played = await play({ parts: { Planner: plans(planned({ phases, complexity_tier })) }, answers: [] });
+    const played = await play({ parts: { Planner: plans(createProposal({ phases, complexity_tier })) }, answers: [] });
     expect(reviewers(played).toSorted()).toEqual(who);
   });
 
@@ -88,14 +88,14 @@ describe("whether and by whom", () => {
   });
 
   test("[P-06] an open HIGH risk brings all three at TRIVIAL, with its focus areas", async () => {
-    const plan = { ...SMALL, complexity_tier: "TRIVIAL", ...high({}, "migration_rollback") };
+    const plan = { ...SMALL, complexity_tier: "TRIVIAL", ...createHighRisk({}, "migration_rollback") };
     const played = await play({ parts: { Planner: plans(plan) } });
     expect(reviewers(played).toSorted()).toEqual(REVIEWERS.toSorted());
     expect(inputsOf(played, "PlanAuditor")[0]).toMatchObject({ focus_areas: ["destructive_risk", "missing_rollback"] });
   });
 
   test("[P-72] a forced review keeps the iteration cap of the plan's own tier", async () => {
-    const plan = { ...SMALL, complexity_tier: "TRIVIAL", ...high() };
+    const plan = { ...SMALL, complexity_tier: "TRIVIAL", ...createHighRisk() };
     const played = await play({ parts: { Planner: revises(plan), PlanAuditor: objection("no rollback") } });
     expect(sentTo(played, "PlanAuditor")).toHaveLength(2);
     expect(inputsOf(played, "PlanAuditor")[0]).toMatchObject({ max_iterations: 2 });
@@ -287,7 +287,7 @@ describe("the end of a review", () => {
     ["SMALL", 2],
     ["MEDIUM", 5],
   ])("[P-07] at %s there are at most %i iterations", async (complexity_tier, most) => {
-    const plan = planned({ ...PLAN, complexity_tier, phases: PLAN.phases });
+    const plan = createProposal({ ...PLAN, complexity_tier, phases: PLAN.phases });
     const PlanAuditor = scored(10, 20, 30, 40, 50, 60);
     const played = await play({ parts: { Planner: revises(plan), PlanAuditor } });
     expect(sentTo(played, "PlanAuditor")).toHaveLength(most);
@@ -319,7 +319,10 @@ describe("the end of a review", () => {
   });
 
   test("[P-03] a revision that changed phases, files or risks is approved again; one that did not is not", async () => {
-    const other = planned({ ...PLAN, phases: [...PLAN.phases.slice(0, 2), phase(3, 2, { objective: "Otherwise" })] });
+    const other = createProposal({
+      ...PLAN,
+      phases: [...PLAN.phases.slice(0, 2), phase(3, 2, { objective: "Otherwise" })],
+    });
     const PlanAuditor = () => turns(objection("no rollback"), audits("APPROVED"));
     const changed = await play({ parts: { Planner: turns(plans(PLAN), plans(other)), PlanAuditor: PlanAuditor() } });
     expect(asked(changed, "The plan was revised in review")?.show).toMatchObject({
@@ -363,7 +366,7 @@ describe("the rerun after a revision", () => {
   });
 
   test("[P-79] a plan does not leave its review by growing smaller", async () => {
-    const tiny = planned({ ...SMALL, complexity_tier: "TRIVIAL" });
+    const tiny = createProposal({ ...SMALL, complexity_tier: "TRIVIAL" });
     const parts = { Planner: turns(plans(large), plans(tiny)), PlanAuditor: PlanAuditor() };
     const played = await play({ parts, policy: { max_iterations_by_tier: { TRIVIAL: 5 } } });
     expect(sentTo(played, "PlanAuditor")).toHaveLength(2);

@@ -4,10 +4,10 @@ import { phases } from "../../src/pipelines/phases/index.ts";
 import {
   asked,
   audits,
+  createProposal,
   PLAN,
   phase,
   phasesOf,
-  planned,
   plans,
   play,
   questions,
@@ -98,7 +98,7 @@ describe("who may be dispatched", () => {
   });
 
   test("[P-49] in a run every dispatch happens where its role belongs", async () => {
-    const played = await play({ parts: { Planner: plans(planned({ ...PLAN, complexity_tier: "LARGE" })) } });
+    const played = await play({ parts: { Planner: plans(createProposal({ ...PLAN, complexity_tier: "LARGE" })) } });
     const wrong = played.sent.filter(
       ({ phase: state, role }) => !STATES.some((each) => each === state && MAY[each].includes(role)),
     );

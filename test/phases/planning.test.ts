@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { planText } from "../../src/pipelines/phases/artifacts.ts";
+import { formatPlan } from "../../src/pipelines/phases/artifacts.ts";
 import { Plan } from "../../src/pipelines/phases/planning/plan.ts";
 import {
   answered,
   asked,
+  createHighRisk,
+  createProposal,
   eventsOf,
-  high,
   inputsOf,
   judged,
   notesOf,
@@ -13,7 +14,6 @@ import {
   PLAN_FILE,
   phase,
   phasesOf,
-  planned,
   plans,
   play,
   questions,
@@ -26,7 +26,7 @@ import {
   turns,
 } from "./paper.ts";
 
-const INVALID = planned({ phases: [phase(1, 1, { executor_agent: undefined }), phase(2, 2)] });
+const INVALID = createProposal({ phases: [phase(1, 1, { executor_agent: undefined }), phase(2, 2)] });
 const small = { Planner: plans(SMALL) };
 
 describe("the research gate", () => {
@@ -74,14 +74,14 @@ describe("the plan gate", () => {
   });
 
   test("[P-18] an agent off the roster is sent nothing", async () => {
-    const stranger = planned({ phases: [phase(1, 1, { executor_agent: "ThirdPartyBot" }), phase(2, 2)] });
+    const stranger = createProposal({ phases: [phase(1, 1, { executor_agent: "ThirdPartyBot" }), phase(2, 2)] });
     const played = await play({ parts: { Planner: turns(plans(stranger), plans(SMALL)) } });
     expect(roles(played)).not.toContain("ThirdPartyBot");
     expect(judged(played, "PLAN_GATE")).toContainEqual(["P-17", false]);
   });
 
   test("[P-48] a plan without design decisions is refused before anybody is asked about it", async () => {
-    const bare = planned({ design_decisions: undefined });
+    const bare = createProposal({ design_decisions: undefined });
     const played = await play({ parts: { Planner: turns(plans(bare), plans(SMALL)) } });
     expect(judged(played, "PLAN_GATE")).toContainEqual(["P-48", false]);
     expect(questions(played).filter(({ title }) => title === "Approve the plan?")).toHaveLength(1);
@@ -91,7 +91,7 @@ describe("the plan gate", () => {
     const files = Array.from({ length: 6 }, (_, at) => ({ path: `src/${at}.ts`, action: "reference" }));
     const phases = [phase(1, 1), phase(2, 2), phase(3, 3, { files })];
     const played = await play({
-      parts: { Planner: plans(planned({ complexity_tier: "TRIVIAL", phases })) },
+      parts: { Planner: plans(createProposal({ complexity_tier: "TRIVIAL", phases })) },
       answers: [],
     });
     expect(asked(played, "Approve the plan?")?.show).toMatchObject({
@@ -178,7 +178,7 @@ describe("the approval", () => {
   });
 
   test("[P-16] a plan that replaces another says which, and the older one is kept there", async () => {
-    const Planner = turns(plans(SMALL), plans(planned({ ...SMALL, summary: "Adds them otherwise." })));
+    const Planner = turns(plans(SMALL), plans(createProposal({ ...SMALL, summary: "Adds them otherwise." })));
     const answers = [{ choice: "revise", note: "smaller" }, "abort"];
     const played = await play({ parts: { Planner }, approvals: "interactive", answers });
     const older = `plans/artifacts/${TASK}/plan-v1.md`;
@@ -197,7 +197,7 @@ describe("a plan by its path", () => {
   const file = "plans/mine.md";
   const handed = (plan: object, more: object = {}) => ({
     input: { plan_path: file },
-    checkout: { [file]: planText(Plan.parse(plan)) },
+    checkout: { [file]: formatPlan(Plan.parse(plan)) },
     ...more,
   });
 
@@ -242,8 +242,8 @@ describe("a plan by its path", () => {
   });
 
   test("[P-16] that is revised in review is named by the file that it came from", async () => {
-    const risky = planned({ ...SMALL, ...high() });
-    const mild = planned({ ...SMALL, ...high({ disposition: "resolved" }) });
+    const risky = createProposal({ ...SMALL, ...createHighRisk() });
+    const mild = createProposal({ ...SMALL, ...createHighRisk({ disposition: "resolved" }) });
     const PlanAuditor = turns(
       says("PlanAuditor", { status: "NEEDS_REVISION", findings: [{ severity: "MAJOR", description: "no rollback" }] }),
       says("PlanAuditor", { status: "APPROVED", scoring: { percentage: 90 } }),

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { planText, readPlan } from "../../src/pipelines/phases/artifacts.ts";
-import { plan as readAs } from "../../src/pipelines/phases/planning/plan.fixture.ts";
+import { formatPlan, readPlan } from "../../src/pipelines/phases/artifacts.ts";
+import { createPlan as readAs } from "../../src/pipelines/phases/planning/plan.fixture.ts";
 import { Plan } from "../../src/pipelines/phases/planning/plan.ts";
-import { projectPlan } from "../../src/pipelines/phases/planning/project-plan.ts";
+import { toProjectPlan } from "../../src/pipelines/phases/planning/project-plan.ts";
 import { Policy } from "../../src/pipelines/phases/policy.ts";
 import {
   audits,
+  createProposal,
   eventsOf,
   inputsOf,
   judged,
   PLAN,
   PLAN_FILE,
   phase,
-  planned,
   plans,
   play,
   says,
@@ -100,7 +100,7 @@ describe("a project with an orchestrator of its own", () => {
 });
 
 describe("a plan in a project's own form", () => {
-  const { design_decisions: _, ...bare } = planned({ phases: [phase(1, 1), phase(2, 2)] });
+  const { design_decisions: _, ...bare } = createProposal({ phases: [phase(1, 1), phase(2, 2)] });
   const own = { schema_version: "1.2.0", ...bare, handoff: { target_agent: "Orchestrator", prompt: "go" } };
 
   test("[P-48] is accepted without design decisions, which its form has no place for, and that is said", async () => {
@@ -120,13 +120,13 @@ describe("a plan in a project's own form", () => {
       open_questions: [question],
       announces: [{ was: "a", becomes: "b", tests: ["x"], criterion: "c" }],
     });
-    const read = readPlan("plans/x.md", planText(plan, { plan: true }));
+    const read = readPlan("plans/x.md", formatPlan(plan, { plan: true }));
     const executor_agent = "CoreImplementer-subagent";
     const phases = plan.phases.map((each) => {
       return { ...each, executor_agent, files: each.files.map((file) => ({ ...file, reason: `create ${file.path}` })) };
     });
     expect(read).toEqual({ plan: { ...plan, phases } });
-    const { data } = projectPlan(Plan.parse({ ...plan, revision_of: "plans/old.md", complexity_tier: "LARGE" }));
+    const { data } = toProjectPlan(Plan.parse({ ...plan, revision_of: "plans/old.md", complexity_tier: "LARGE" }));
     expect(data).toMatchObject({
       schema_version: "1.2.0",
       revision_mode: "new_artifact_supersession",
@@ -170,7 +170,7 @@ test("a report without a summary says by its open items why it failed", async ()
     definition_of_done: { all_items_complete: false, unchecked_items: ["exported"] },
     next_steps: ["mend the import"],
   });
-  const small = planned({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL" });
+  const small = createProposal({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL" });
   const played = await play({ parts: { Planner: plans(small), CoreImplementer: failed } });
   expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({ fix_hint: "exported; mend the import" });
 });

@@ -4,16 +4,16 @@ import {
   asked,
   audits,
   builds,
+  createProposal,
+  createReply,
   inputsOf,
   type Part,
   PLAN,
   phase,
-  planned,
   plans,
   play,
   roles,
   SMALL,
-  said,
   says,
   turns,
 } from "./paper.ts";
@@ -22,7 +22,7 @@ type PlanInput = { readonly plan?: { readonly phases: readonly { readonly object
 const plansSeen = (played: Awaited<ReturnType<typeof play>>) =>
   inputsOf(played, "Planner").map((input) => (input as PlanInput).plan?.phases[0]?.objective);
 const unowned = (objective: string, more: object = {}) =>
-  planned({ phases: [phase(1, 1, { objective, executor_agent: undefined }), phase(2, 2)], ...more });
+  createProposal({ phases: [phase(1, 1, { objective, executor_agent: undefined }), phase(2, 2)], ...more });
 
 describe("a plan that was not accepted", () => {
   test("comes back whole when it was the first one, with an id for every finding", async () => {
@@ -50,11 +50,11 @@ describe("a plan that was not accepted", () => {
   });
 });
 
-const one = (more: object = {}) => planned({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", ...more });
+const one = (more: object = {}) => createProposal({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", ...more });
 const broken = builds(() => "BROKEN\n");
 const good = builds(() => "export {};\n");
 const strays: Part = () => ({
-  contract: said("CoreImplementer", { status: "COMPLETE", changes: [{ file: "src/part-1.ts" }] }),
+  contract: createReply("CoreImplementer", { status: "COMPLETE", changes: [{ file: "src/part-1.ts" }] }),
   files: { "src/part-1.ts": "BROKEN\n", "src/helper.ts": "export {};\n" },
 });
 
@@ -93,7 +93,7 @@ describe("an executor whose work was refused", () => {
     const says =
       (summary: string, text: string): Part =>
       () => ({
-        contract: said("CoreImplementer", { status: "COMPLETE", changes: [{ file: "src/part-1.ts" }], summary }),
+        contract: createReply("CoreImplementer", { status: "COMPLETE", changes: [{ file: "src/part-1.ts" }], summary }),
         files: { "src/part-1.ts": text },
       });
     const CoreImplementer = turns(says("Built it.", "BROKEN\n"), says("Mended the import.", "export {};\n"));
@@ -105,12 +105,12 @@ describe("an executor whose work was refused", () => {
 
 describe("documents", () => {
   const beside = (wave: number) =>
-    planned({
+    createProposal({
       phases: [phase(1, 1), phase(2, wave, { executor_agent: "TechnicalWriter", tests: [] })],
       complexity_tier: "SMALL",
     });
   const TechnicalWriter: Part = () => ({
-    contract: said("TechnicalWriter", { status: "COMPLETE", docs_created: [{ path: "src/part-2.ts" }] }),
+    contract: createReply("TechnicalWriter", { status: "COMPLETE", docs_created: [{ path: "src/part-2.ts" }] }),
     files: { "src/part-2.ts": "text\n" },
   });
 
@@ -136,9 +136,9 @@ describe("documents", () => {
 
 test("a small task takes the short way: nobody reviews a plan of one phase and two files", async () => {
   const files = [phase(1, 1).files[0], { path: "test/part-1.ts", action: "create" }];
-  const small = planned({ phases: [phase(1, 1, { files })], complexity_tier: "TRIVIAL" });
+  const small = createProposal({ phases: [phase(1, 1, { files })], complexity_tier: "TRIVIAL" });
   const CoreImplementer: Part = () => ({
-    contract: said("CoreImplementer", { status: "COMPLETE" }),
+    contract: createReply("CoreImplementer", { status: "COMPLETE" }),
     files: { "src/part-1.ts": "export {};\n", "test/part-1.ts": "export {};\n" },
   });
   const played = await play({ parts: { Planner: plans(small), CoreImplementer } });

@@ -6,7 +6,7 @@ import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
 import { createSqliteHost } from "../../src/hosts/sqlite/host.ts";
 import { type Repository, repositoryWith } from "../ledger/repository.ts";
 import { scriptedEngine } from "../support/scripted-run.ts";
-import { phase, pipeline, planned, said } from "./paper.ts";
+import { createProposal, createReply, phase, pipeline } from "./paper.ts";
 
 type Fields = { readonly status: string } & Record<string, unknown>;
 
@@ -14,7 +14,7 @@ type Fields = { readonly status: string } & Record<string, unknown>;
 export const rule = (role: string, fields: Fields, more: Partial<ScriptRule> = {}): ScriptRule => ({
   role,
   // Contracts are JSON by construction.
-  output: said(role, fields) as never,
+  output: createReply(role, fields) as never,
   ...more,
 });
 export const builds = (id: number, content = `export const part${id} = ${id};\n`): ScriptRule =>
@@ -26,7 +26,7 @@ export const builds = (id: number, content = `export const part${id} = ${id};\n`
 
 const part = (id: number, wave: number) =>
   phase(id, wave, { files: [{ path: `src/part-${id}.js`, action: "create" }] });
-export const PLAN = planned({
+export const PLAN = createProposal({
   task_title: "Add three parts",
   phases: [part(1, 1), part(2, 1), part(3, 2)],
   complexity_tier: "SMALL",

@@ -6,17 +6,17 @@ import {
   asked,
   builds,
   commits,
+  createProposal,
+  createReply,
   inputsOf,
   type Part,
   type Played,
   phase,
   phasesOf,
-  planned,
   plans,
   play,
   questions,
   SMALL,
-  said,
   sentTo,
   turns,
 } from "./paper.ts";
@@ -26,7 +26,7 @@ const good = builds(() => "export {};\n");
 const mends =
   (files: Readonly<Record<string, string>>): Part =>
   (request) => ({
-    contract: said("CoreImplementer", {
+    contract: createReply("CoreImplementer", {
       status: "COMPLETE",
       changes: Object.keys(files).map((file) => ({ file })),
       summary: `mended for ${request.task}`,
@@ -59,7 +59,7 @@ test("[P-01] a person's no at the commit sends the work back by way of ACTING, a
 });
 
 test("[P-01] so does a no to what evidence cannot decide, and nothing is complete before", async () => {
-  const fix = planned({ phases: [phase(1, 1)], complexity_tier: "SMALL", kind: "fix" });
+  const fix = createProposal({ phases: [phase(1, 1)], complexity_tier: "SMALL", kind: "fix" });
   const mended = (turn: number) => mends({ "src/part-1.ts": `export const mended = ${turn};\n` });
   const CoreImplementer = turns(good, mended(1), mended(2));
   const parts = { Planner: plans(fix), CoreImplementer };
@@ -85,7 +85,7 @@ test("who takes it up may change every file that was approved, and no other", as
 
 test("who takes it up is told that the whole is open to it, and the final review which files changed", async () => {
   const files = { "src/part-1.ts": "export const mended = 1;\n" };
-  const silent: Part = () => ({ contract: said("CoreImplementer", { status: "COMPLETE" }), files });
+  const silent: Part = () => ({ contract: createReply("CoreImplementer", { status: "COMPLETE" }), files });
   const played = await run(turns(good, good, silent), [...YES, back("say why"), "commit"]);
   const [first, , third] = inputsOf(played, "CoreImplementer");
   expect(first).toMatchObject({ scope: "phase 1 and nothing else" });
@@ -104,7 +104,9 @@ test("words that name a file go to the last phase that owns it", async () => {
 });
 
 test("work that nobody could mend comes back with the reason, and can still be committed", async () => {
-  const fails: Part = () => ({ contract: said("CoreImplementer", { status: "FAILED", summary: "no such module" }) });
+  const fails: Part = () => ({
+    contract: createReply("CoreImplementer", { status: "FAILED", summary: "no such module" }),
+  });
   const played = await run(turns(good, good, fails), [...YES, back("use it"), "commit"]);
   expect(questions(played).at(-1)?.show).toMatchObject({
     unsettled: "CoreImplementer-subagent answered FAILED: no such module",
@@ -114,7 +116,10 @@ test("work that nobody could mend comes back with the reason, and can still be c
 
 test("[P-41] a person who asks for another subject gets it, whole rules included, and no file need change", async () => {
   const renames: Part = () => ({
-    contract: said("CoreImplementer", { status: "COMPLETE", commit_subject: "feat: greet by name in phase 2\n" }),
+    contract: createReply("CoreImplementer", {
+      status: "COMPLETE",
+      commit_subject: "feat: greet by name in phase 2\n",
+    }),
   });
   const played = await run(turns(good, good, renames), [...YES, back("call it greeting"), "commit"]);
   const [, , third] = inputsOf(played, "CoreImplementer");
@@ -126,7 +131,7 @@ test("[P-41] a person who asks for another subject gets it, whole rules included
 
 test("a subject that no person has asked for is not taken", async () => {
   const renames: Part = ({ task }) => ({
-    contract: said("CoreImplementer", { status: "COMPLETE", commit_subject: "My own name for it" }),
+    contract: createReply("CoreImplementer", { status: "COMPLETE", commit_subject: "My own name for it" }),
     files: { [`src/${task.replace("phase", "part")}.ts`]: "export {};\n" },
   });
   const played = await run(renames, [...YES, "commit"]);
@@ -138,7 +143,7 @@ test("[P-24] at the commit a person reads what reviewers left as advice, and wha
   const major = { severity: "MAJOR", description: "dates are local", validation_status: "unvalidated" };
   const CodeReviewer: Part = ({ input }) => {
     const isFinal = (input as Record<string, unknown>)["review_scope"] === "final";
-    return { contract: said("CodeReviewer", { status: "APPROVED", issues: isFinal ? [major] : [minor] }) };
+    return { contract: createReply("CodeReviewer", { status: "APPROVED", issues: isFinal ? [major] : [minor] }) };
   };
   const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": "export const mended = 1;\n" }));
   const parts = { Planner: plans(SMALL), CoreImplementer, CodeReviewer };
@@ -167,7 +172,7 @@ test("[A-35] a fix that undoes what a person asked for comes back as the work th
   const CodeReviewer: Part = ({ input }) => {
     const isFinal = (input as Record<string, unknown>)["review_scope"] === "final";
     finalReviews += isFinal ? 1 : 0;
-    return { contract: said("CodeReviewer", isFinal && finalReviews === 1 ? refuses : { status: "APPROVED" }) };
+    return { contract: createReply("CodeReviewer", isFinal && finalReviews === 1 ? refuses : { status: "APPROVED" }) };
   };
   const CoreImplementer = turns(good, good, mended, mends({ "src/part-2.ts": "export {};\n" }));
   const parts = { Planner: plans(SMALL), CoreImplementer, CodeReviewer };
@@ -189,7 +194,7 @@ test("a completion gate that blocks can be answered with a note, and is judged a
       { path: "src/extra.ts", action: "create" },
     ],
   };
-  const plan = planned({ phases: [phase(1, 1, more)], complexity_tier: "SMALL" });
+  const plan = createProposal({ phases: [phase(1, 1, more)], complexity_tier: "SMALL" });
   const CoreImplementer = turns(good, mends({ "src/extra.ts": "export {};\n" }));
   const parts = { Planner: plans(plan), CoreImplementer };
   const played = await play({ parts, answers: [back("write the extra part")] });
@@ -209,7 +214,7 @@ const promised = (prompt: string): readonly string[] => {
 
 test("the final reviewer after a person's no gets every input its prompt names, except those of one phase or of a second review", async () => {
   const issue = { severity: "MINOR", description: "a name could be better", file: "src/part-1.ts" };
-  const CodeReviewer: Part = () => ({ contract: said("CodeReviewer", { status: "APPROVED", issues: [issue] }) });
+  const CodeReviewer: Part = () => ({ contract: createReply("CodeReviewer", { status: "APPROVED", issues: [issue] }) });
   const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": "export const mended = 1;\n" }));
   const parts = { Planner: plans(SMALL), CoreImplementer, CodeReviewer };
   const yes = { choice: "approve", note: "keep it short" };

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import {
   ADR,
   blocked,
+  createItem,
   inputOf,
-  item,
   itemOf,
   iterations,
   type Part,
@@ -18,7 +18,7 @@ import {
 } from "./paper.ts";
 
 const SIGNED = ["Research", "Architect", "Testing", "Review"] as const;
-const COMPLEX = [item(1, { complexity: "complex" })];
+const COMPLEX = [createItem(1, { complexity: "complex" })];
 const GOOD = "- Status: success\n- Evidence: seen";
 const answers = (text: string): Part => {
   return () => ({ reply: text });
@@ -83,7 +83,7 @@ test("[R-17] no value is in any prompt but in the definition of its own agent", 
     }),
     Testing: says({ ...success, ...gossip }),
   };
-  const played = await play({ items: [...COMPLEX, item(2)], parts });
+  const played = await play({ items: [...COMPLEX, createItem(2)], parts });
   expect(played.status).toBe("done");
   for (const [at, { role, input }] of played.sent.entries()) {
     for (const signed of SIGNED) {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { ADR, blocked, inputOf, item, itemOf, NO_RESEARCH, PARTS, play, says, steps, success } from "./paper.ts";
+import { ADR, blocked, createItem, inputOf, itemOf, NO_RESEARCH, PARTS, play, says, steps, success } from "./paper.ts";
 
 const PLANNED = { ...NO_RESEARCH, patterns: ["stores are modules"], openDecisions: ["which format?"] };
-const contextOf = (each: ReturnType<typeof item>) => {
+const contextOf = (each: ReturnType<typeof createItem>) => {
   const { id, title, complexity, acceptanceCriteria, verification, dependencies } = each;
   return { id, title, complexity, acceptanceCriteria, verification, dependencies };
 };
@@ -19,18 +19,22 @@ test("[R-05] a simple item runs Implement, Testing and Review", async () => {
 });
 
 test("[R-06] a medium item runs Research, Architect, Implement, Testing and Review", async () => {
-  const played = await play({ items: [item(1, { complexity: "medium" })] });
+  const played = await play({ items: [createItem(1, { complexity: "medium" })] });
   expect(steps(played)).toEqual(["Research", "Architect (design)", "Implement", "Testing", "Review"]);
 });
 
 test("[R-07] a complex item runs Architect validation between Implement and Testing, too", async () => {
-  const played = await play({ items: [item(1, { complexity: "complex" })] });
+  const played = await play({ items: [createItem(1, { complexity: "complex" })] });
   const route = ["Research", "Architect (design)", "Implement", "Architect (validation)", "Testing", "Review"];
   expect(steps(played)).toEqual(route);
 });
 
 test("[R-08] each agent of a complex item gets the item and exactly what the table names for it", async () => {
-  const one = item(1, { complexity: "complex", verification: ["make test", "look at the page"], dependencies: [] });
+  const one = createItem(1, {
+    complexity: "complex",
+    verification: ["make test", "look at the page"],
+    dependencies: [],
+  });
   const played = await play({ items: [one] });
   const base = { item: contextOf(one), learnings: [] };
   expect(inputOf(played, "Research")).toEqual(base);
@@ -76,7 +80,7 @@ test("[R-08] the agents of a simple item get the item alone, and what was done b
 test("[R-09] all learnings go into every dispatch, those of earlier items of this run included", async () => {
   const old = { itemId: 0, learning: "be brief" };
   const text = JSON.stringify({
-    items: [item(1, { complexity: "medium" }), item(2, { complexity: "complex" })],
+    items: [createItem(1, { complexity: "medium" }), createItem(2, { complexity: "complex" })],
     learnings: [old],
   });
   const played = await play({ text });
@@ -86,7 +90,11 @@ test("[R-09] all learnings go into every dispatch, those of earlier items of thi
 });
 
 test("[R-09] a bare list has no place for learnings: they are sent all the same, in this run and in the next", async () => {
-  const text = JSON.stringify([item(1, { complexity: "medium" }), item(2), item(3, { status: "blocked" })]);
+  const text = JSON.stringify([
+    createItem(1, { complexity: "medium" }),
+    createItem(2),
+    createItem(3, { status: "blocked" }),
+  ]);
   const played = await play({ text });
   const added = { itemId: 1, learning: "notes are JSON" };
   expect(played.sent.at(-1)?.input).toMatchObject({ learnings: [added] });
@@ -97,7 +105,7 @@ test("[R-09] a bare list has no place for learnings: they are sent all the same,
 });
 
 test("[R-10] a design item runs the Architect alone in design mode and is done with its ADR", async () => {
-  const played = await play({ items: [item(1, { title: "Architect (design)", complexity: "complex" })] });
+  const played = await play({ items: [createItem(1, { title: "Architect (design)", complexity: "complex" })] });
   expect(steps(played)).toEqual(["Architect (design)"]);
   expect(inputOf(played, "Architect (design)")["mode"]).toBe("design");
   expect(itemOf(played, 1)["status"]).toBe("done");
@@ -110,14 +118,17 @@ test.each([
   ["that names no ADR", says({ ...success, mode: "design" }, { [ADR]: "# Store\n" })],
   ["that answers in the other mode", says({ ...success, mode: "validation", adr: ADR }, { [ADR]: "# Store\n" })],
 ])("[R-10] a design item %s is blocked", async (_how, architect) => {
-  const played = await play({ items: [item(1, { title: "Architect (design)" })], parts: { Architect: architect } });
+  const played = await play({
+    items: [createItem(1, { title: "Architect (design)" })],
+    parts: { Architect: architect },
+  });
   expect(itemOf(played, 1)).toMatchObject({ status: "blocked", blockedBy: "Architect" });
   expect(steps(played)).toEqual(["Architect (design)"]);
 });
 
 const GREENFIELD = [
-  item(1, { title: "Architect (design)" }),
-  item(2, { title: "Scaffold project from ADR", complexity: "complex", dependencies: [1] }),
+  createItem(1, { title: "Architect (design)" }),
+  createItem(2, { title: "Scaffold project from ADR", complexity: "complex", dependencies: [1] }),
 ];
 
 test("[R-11] a scaffold item runs Implement with the ADR path, Testing and Review, whatever its complexity", async () => {
@@ -137,8 +148,8 @@ test("[R-40] the ADR is that of the design item, also when another run wrote it 
 });
 
 test.each([
-  ["no design item is among its dependencies", [item(2, { title: "Scaffold project from ADR" })]],
-  ["the ADR is not there", [item(1, { title: "Architect (design)", status: "done" }), GREENFIELD[1] as object]],
+  ["no design item is among its dependencies", [createItem(2, { title: "Scaffold project from ADR" })]],
+  ["the ADR is not there", [createItem(1, { title: "Architect (design)", status: "done" }), GREENFIELD[1] as object]],
 ])("[R-40] a scaffold item is blocked before any dispatch when %s", async (_why, items) => {
   const played = await play({ items });
   expect(played).toMatchObject({ status: "blocked", exit: 3 });
@@ -151,39 +162,43 @@ test.each([
 });
 
 test("[R-41] a title that only contains a greenfield title is nothing special", async () => {
-  const played = await play({ items: [item(1, { title: "Architect (design) of the store" })] });
+  const played = await play({ items: [createItem(1, { title: "Architect (design) of the store" })] });
   expect(steps(played)).toEqual(["Implement", "Testing", "Review"]);
 });
 
 test("[R-12] populated planning research skips Research and goes straight to the Architect", async () => {
-  const played = await play({ items: [item(1, { complexity: "medium", planningResearch: PLANNED })] });
+  const played = await play({ items: [createItem(1, { complexity: "medium", planningResearch: PLANNED })] });
   expect(steps(played)[0]).toBe("Architect (design)");
   expect(inputOf(played, "Architect (design)")["research"]).toEqual(PLANNED);
 });
 
 test("[R-12] a complex item runs Research all the same, and the Architect still gets the open decisions", async () => {
-  const played = await play({ items: [item(1, { complexity: "complex", planningResearch: PLANNED })] });
+  const played = await play({ items: [createItem(1, { complexity: "complex", planningResearch: PLANNED })] });
   expect(inputOf(played, "Research")["planningResearch"]).toEqual(PLANNED);
   const { item: _item, learnings: _learnings, ...rest } = inputOf(played, "Architect (design)");
   expect(rest).toEqual({ mode: "design", research: found, openDecisions: ["which format?"] });
 });
 
 test("[R-37] where Research was skipped, planning research takes the place of its findings for Implement", async () => {
-  const medium = await play({ items: [item(1, { complexity: "medium", planningResearch: PLANNED })] });
+  const medium = await play({ items: [createItem(1, { complexity: "medium", planningResearch: PLANNED })] });
   expect(inputOf(medium, "Implement")["research"]).toEqual(PLANNED);
-  const simple = await play({ items: [item(1, { planningResearch: PLANNED })] });
+  const simple = await play({ items: [createItem(1, { planningResearch: PLANNED })] });
   expect(steps(simple)).toEqual(["Implement", "Testing", "Review"]);
   expect(inputOf(simple, "Implement")["research"]).toEqual(PLANNED);
 });
 
 test("[R-37] five empty lists count as no planning research", async () => {
-  const played = await play({ items: [item(1, { complexity: "medium", planningResearch: NO_RESEARCH })] });
+  const played = await play({ items: [createItem(1, { complexity: "medium", planningResearch: NO_RESEARCH })] });
   expect(steps(played)[0]).toBe("Research");
   expect(inputOf(played, "Research")).not.toHaveProperty("planningResearch");
 });
 
 test("[R-13] changed criteria are the only question of Research, in the run that first sees them changed", async () => {
-  const one = item(1, { complexity: "medium", planningResearch: PLANNED, acceptanceCriteria: ["saves", "loads"] });
+  const one = createItem(1, {
+    complexity: "medium",
+    planningResearch: PLANNED,
+    acceptanceCriteria: ["saves", "loads"],
+  });
   const first = await play({ items: [one], parts: { Architect: says({ ...blocked, mode: "design" }) } });
   expect(steps(first)).toEqual(["Architect (design)"]);
   const changed = { ...one, acceptanceCriteria: ["saves", "loads in order"] };
@@ -195,7 +210,7 @@ test("[R-13] changed criteria are the only question of Research, in the run that
 });
 
 test("[R-13] with planning research that is new too, nothing is left to ask", async () => {
-  const one = item(1, { complexity: "medium", planningResearch: PLANNED });
+  const one = createItem(1, { complexity: "medium", planningResearch: PLANNED });
   const first = await play({ items: [one], parts: { Architect: says({ ...blocked, mode: "design" }) } });
   const planned = { ...PLANNED, risks: ["two writers"] };
   first.checkout.set(
@@ -211,7 +226,7 @@ test("[R-14] validation gets the ADR and the modified files; drift blocks the it
     Architect: (request: Parameters<(typeof PARTS)["Architect"]>[0]) =>
       request.instance === "Architect (design)" ? PARTS["Architect"]?.(request) : { contract: drift },
   };
-  const played = await play({ items: [item(1, { complexity: "complex" })], parts: parts as never });
+  const played = await play({ items: [createItem(1, { complexity: "complex" })], parts: parts as never });
   expect(steps(played).at(-1)).toBe("Architect (validation)");
   expect(inputOf(played, "Architect (validation)")).toMatchObject({ design: { adrPath: ADR }, implementation: built });
   expect(itemOf(played, 1)).toMatchObject({

@@ -4,9 +4,9 @@ import { ARTIFACTS } from "../../src/pipelines/roadmap/artifacts.ts";
 import {
   type Checkout,
   commits,
+  createItem,
   fileOf,
   inputsOf,
-  item,
   itemOf,
   MEMORY,
   play,
@@ -37,9 +37,14 @@ const ids = (played: Awaited<ReturnType<typeof play>>) =>
 test("[A-04] an edit while the run is parked is imported when it goes on", async () => {
   const parked = (checkout: Checkout): void =>
     edit(checkout, ({ items }) => {
-      items[1] = item(3, { title: "Instead of the second" });
+      items[1] = createItem(3, { title: "Instead of the second" });
     });
-  const played = await play({ items: [item(1), item(2)], approvals: "interactive", answers: ["continue"], parked });
+  const played = await play({
+    items: [createItem(1), createItem(2)],
+    approvals: "interactive",
+    answers: ["continue"],
+    parked,
+  });
   expect(ids(played)).toEqual([1, 3]);
   expect(played.reason).toBe("COMPLETE");
 });
@@ -49,7 +54,12 @@ test("[A-04] an invalid edit while the run is parked stops it with field, expect
     edit(checkout, ({ items }) => {
       Object.assign(items[1] ?? {}, { status: "open" });
     });
-  const played = await play({ items: [item(1), item(2)], approvals: "interactive", answers: ["continue"], parked });
+  const played = await play({
+    items: [createItem(1), createItem(2)],
+    approvals: "interactive",
+    answers: ["continue"],
+    parked,
+  });
   expect(played).toMatchObject({ status: "blocked", exit: 3 });
   expect(played.reason).toBe(
     'roadmap.json: item 2 "Item 2": status: expected ready | in_progress | blocked | done, found "open"',
@@ -61,13 +71,13 @@ test("[A-04] an edit of other items while an agent works stays in the file, and 
   const meanwhile = during("Testing", (checkout) =>
     edit(checkout, ({ items }) => {
       items[1] = { ...items[1], title: "Second, renamed", owner: "eve" };
-      items.push(item(3));
+      items.push(createItem(3));
     }),
   );
-  const played = await play({ items: [item(1), item(2)], meanwhile });
+  const played = await play({ items: [createItem(1), createItem(2)], meanwhile });
   expect(played.reason).toBe("COMPLETE");
   expect(ids(played)).toEqual([1, 2, 3]);
-  expect(itemOf(played, 2)).toEqual({ ...item(2, { status: "done" }), title: "Second, renamed", owner: "eve" });
+  expect(itemOf(played, 2)).toEqual({ ...createItem(2, { status: "done" }), title: "Second, renamed", owner: "eve" });
 });
 
 test.each([
@@ -88,7 +98,7 @@ test.each([
     edit(checkout, change);
     text = checkout.get("roadmap.json") ?? "";
   });
-  const played = await play({ items: [item(1), item(2)], meanwhile });
+  const played = await play({ items: [createItem(1), createItem(2)], meanwhile });
   expect(played).toMatchObject({ status: "blocked", exit: 3 });
   expect(played.reason).toContain(`item 1 "Item 1": ${told}`);
   expect(played.checkout.get("roadmap.json")).toBe(text);
@@ -108,7 +118,7 @@ test("[A-04] a file that was broken meanwhile parks the run with every error; co
   ]);
   const played = await play({ meanwhile: whileReviewed(), parked: correct, answers: ["resume"] });
   expect(played).toMatchObject({ status: "done", reason: "COMPLETE" });
-  expect(itemOf(played, 1)).toEqual(item(1, { status: "done", priority: 7 }));
+  expect(itemOf(played, 1)).toEqual(createItem(1, { status: "done", priority: 7 }));
 });
 
 test("[A-04] an edit between the look and the write is looked at again, not overwritten", async () => {
@@ -117,7 +127,7 @@ test("[A-04] an edit between the look and the write is looked at again, not over
     if (effect.kind !== "write" || effect.request.path !== "roadmap.json" || edits >= 2) return;
     edits += 1;
     edit(checkout, ({ items }) => {
-      items.push(item(10 + edits, { status: "done" }));
+      items.push(createItem(10 + edits, { status: "done" }));
     });
   };
   const played = await play({ meanwhile });
@@ -132,7 +142,7 @@ test("[A-04] an edit between the look and the write is looked at again, not over
 test("[A-04] a memory that somebody broke is refused with field, expected and found, and left as it is", async () => {
   const text = JSON.stringify({ scopes: {}, adrs: { "1": 2 }, learnings: [], taken: {}, last: null });
   const checkout = new Map([
-    ["roadmap.json", JSON.stringify([item(1)])],
+    ["roadmap.json", JSON.stringify([createItem(1)])],
     [MEMORY, text],
   ]);
   const played = await play({ checkout });
@@ -153,7 +163,7 @@ test("[R-44] a run that comes back after another took its item does not touch it
 });
 
 test("[R-43] work of done items that nobody has landed is where the next run starts", async () => {
-  const first = await play({ items: [item(1), item(2)], approvals: "interactive", answers: ["stop"] });
+  const first = await play({ items: [createItem(1), createItem(2)], approvals: "interactive", answers: ["stop"] });
   const [made] = commits(first);
   const branch = `signalbox/${first.stage.run}`;
   const seen = { commit: "c1", tree: made?.tree ?? "", subjects: ["Item 1"] };
@@ -167,13 +177,13 @@ test.each([
   ["its branch is gone", undefined],
   ["HEAD has it", { commit: "c1", tree: "elsewhere", subjects: [] }],
 ])("[R-43] the next run starts from HEAD where %s", async (_why, seen) => {
-  const first = await play({ items: [item(1), item(2)], approvals: "interactive", answers: ["stop"] });
+  const first = await play({ items: [createItem(1), createItem(2)], approvals: "interactive", answers: ["stop"] });
   const second = await play({ checkout: first.checkout, branches: () => seen });
   expect(second.sent[0]?.tree).toBe("base");
 });
 
 test("[R-43] the work of an item that a person set back is not carried on", async () => {
-  const first = await play({ items: [item(1), item(2)], approvals: "interactive", answers: ["stop"] });
+  const first = await play({ items: [createItem(1), createItem(2)], approvals: "interactive", answers: ["stop"] });
   edit(first.checkout, ({ items }) => {
     Object.assign(items[0] ?? {}, { status: "ready" });
   });
@@ -183,7 +193,7 @@ test("[R-43] the work of an item that a person set back is not carried on", asyn
 });
 
 test("what is remembered and written satisfies the schemas of the artifacts", async () => {
-  const items = [item(1, { title: "Architect (design)" }), item(2, { complexity: "medium" })];
+  const items = [createItem(1, { title: "Architect (design)" }), createItem(2, { complexity: "medium" })];
   const played = await play({ items, parts: { Testing: says(success) } });
   expect(steps(played)).toHaveLength(6);
   const [file, memory] = ARTIFACTS;

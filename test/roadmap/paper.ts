@@ -4,14 +4,14 @@ import { readContract } from "../../src/core/contract/read.ts";
 import type { AttemptRequest, Effect, WriteRequest } from "../../src/core/journal/effect.ts";
 import type { Json } from "../../src/core/text/json.ts";
 import { promptFor } from "../../src/engine/execute/attempt/prompt.ts";
-import { item } from "../../src/pipelines/roadmap/choosing/item.fixture.ts";
+import { createItem } from "../../src/pipelines/roadmap/choosing/item.fixture.ts";
 import { roadmap } from "../../src/pipelines/roadmap/index.ts";
 import { changesIn, type Files, type Play, paperWorld, treeOf } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
 import { finishedOf, lookAt, type People, type PlayedRun, toEnd } from "../support/played.ts";
 import { stage } from "../support/stage.ts";
 
-export { item } from "../../src/pipelines/roadmap/choosing/item.fixture.ts";
+export { createItem } from "../../src/pipelines/roadmap/choosing/item.fixture.ts";
 export { afterPreflight, announced, commits, questions } from "../support/played.ts";
 
 export const pipeline = anyInput(roadmap);
@@ -82,7 +82,7 @@ export type Played = PlayedRun & {
 /** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
 export async function play(setting: Setting = {}): Promise<Played> {
   const effects: Effect[] = [];
-  const text = setting.text ?? JSON.stringify({ items: setting.items ?? [item(1)] }, null, 2);
+  const text = setting.text ?? JSON.stringify({ items: setting.items ?? [createItem(1)] }, null, 2);
   const checkout: Checkout = setting.checkout ?? new Map([["roadmap.json", text]]);
   const perform = performer(setting, checkout);
   const s = await stage({

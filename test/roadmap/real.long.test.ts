@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import type { Json } from "../../src/core/text/json.ts";
 import { type CommandEnd, lastEvent, makeScene, type Scene } from "../cli/scene.ts";
 import { world } from "../worlds/roadmap.ts";
-import { item } from "./paper.ts";
+import { createItem } from "./paper.ts";
 
 type Stage = Scene & {
   run(...args: readonly string[]): Promise<CommandEnd>;
@@ -39,7 +39,7 @@ function scene(): Stage {
 }
 const statuses = ({ roadmap }: Stage) => roadmap().items.map((each) => each["status"]);
 const runOf = (ended: CommandEnd): string => String(lastEvent(ended)["run"]);
-const SIMPLE = item(2, { title: "Start", acceptanceCriteria: ["it starts"] });
+const SIMPLE = createItem(2, { title: "Start", acceptanceCriteria: ["it starts"] });
 
 test("a whole roadmap is worked off on a branch of its own; the user's branch and files stay as they are", async () => {
   const stage = scene();
@@ -80,7 +80,7 @@ test("a repository that brings its agents with signatures of their own runs as i
 
 test("an invalid roadmap is refused with every error and exit 3, and left byte for byte", async () => {
   const stage = scene();
-  const text = stage.setRoadmap([item(1, { priority: "high" as never }), item(2, { dependencies: [9] })]);
+  const text = stage.setRoadmap([createItem(1, { priority: "high" as never }), createItem(2, { dependencies: [9] })]);
   const ended = await stage.signalbox("run", "roadmap", "--agents", stage.agents);
   expect(ended.exit).toBe(3);
   expect(ended.out).toContain('roadmap.json: item 1 "Item 1": priority: expected number, found "high"');
@@ -90,7 +90,7 @@ test("an invalid roadmap is refused with every error and exit 3, and left byte f
 
 test("[A-10] interactive mode parks between items with exit 3; an answer from outside goes on", async () => {
   const stage = scene();
-  stage.setRoadmap([item(1, { title: "Architect (design)" }), { ...SIMPLE, status: "ready" }]);
+  stage.setRoadmap([createItem(1, { title: "Architect (design)" }), { ...SIMPLE, status: "ready" }]);
   const parked = await stage.run();
   expect(lastEvent(parked)).toMatchObject({ type: "run.suspended", status: "waiting", exit: 3 });
   expect(statuses(stage)).toEqual(["done", "ready"]);
@@ -117,7 +117,7 @@ test("[R-43] a wrong signature blocks; the work so far is pinned, on no branch, 
   expect(refs.filter((ref) => ref.startsWith(String(built))).join()).toContain(`refs/signalbox/${runOf(first)}/`);
   expect(refs.join()).not.toContain("refs/heads/signalbox");
 
-  stage.setRoadmap([item(4, { title: "Other", priority: 0 }), SIMPLE]);
+  stage.setRoadmap([createItem(4, { title: "Other", priority: 0 }), SIMPLE]);
   const probe = { run: "ls src > tests.txt 2>/dev/null; mkdir -p src; mv tests.txt src/seen.txt" };
   const output = { status: "success", evidence: ["x"], files: ["src/seen.txt"] };
   stage.play({ role: "Implement", do: [probe], output }, { role: "Testing", output: { ...output, files: [] } });
@@ -129,7 +129,7 @@ test("[R-43] a wrong signature blocks; the work so far is pinned, on no branch, 
 
 test("a later run goes on from the work of done items that nobody has landed", async () => {
   const stage = scene();
-  stage.setRoadmap([SIMPLE, item(3, { title: "Search", status: "blocked" })]);
+  stage.setRoadmap([SIMPLE, createItem(3, { title: "Search", status: "blocked" })]);
   const first = await stage.run();
   expect(lastEvent(first)).toMatchObject({ status: "stalled", exit: 3 });
   writeFileSync(join(stage.repo, "roadmap.json"), JSON.stringify(stage.roadmap()).replace("blocked", "ready"));
@@ -145,7 +145,7 @@ test("a later run goes on from the work of done items that nobody has landed", a
 
 test("work that conflicts with what the user has committed since stops the next run before any dispatch", async () => {
   const stage = scene();
-  stage.setRoadmap([SIMPLE, item(3, { title: "Search", status: "blocked" })]);
+  stage.setRoadmap([SIMPLE, createItem(3, { title: "Search", status: "blocked" })]);
   await stage.run();
   writeFileSync(join(stage.repo, "roadmap.json"), JSON.stringify(stage.roadmap()).replace("blocked", "ready"));
   const commit = (path: string): void => {

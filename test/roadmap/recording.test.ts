@@ -6,9 +6,9 @@ import {
   announced,
   blocked,
   commits,
+  createItem,
   fileOf,
   inputOf,
-  item,
   itemOf,
   iterations,
   noted,
@@ -22,11 +22,11 @@ import {
 } from "./paper.ts";
 
 const RED_WORK = says({ ...success, files: ["src/item-1.ts — the item"] }, { "src/item-1.ts": `${RED}\n` });
-const TWO = [item(1), item(2)];
+const TWO = [createItem(1), createItem(2)];
 
 test("[R-20] all steps passed: the item is done, and its work committed on the run's own branch", async () => {
   const played = await play();
-  expect(itemOf(played, 1)).toEqual(item(1, { status: "done" }));
+  expect(itemOf(played, 1)).toEqual(createItem(1, { status: "done" }));
   expect(commits(played)).toMatchObject([{ branch: `signalbox/${played.stage.run}` }]);
   expect(commits(played)[0]?.message).toMatch(
     /^Item 1\n\nRoadmap item 1 requires:\n- it works\n\nGates: Implement, Testing, Review passed; build passed, test passed,\nlint passed\.\n\nItem: 1\n/,
@@ -37,7 +37,7 @@ test("[R-20] any failure: the item is blocked, with reason, agent, step and cate
   const played = await play({ parts: { Implement: says(blocked) } });
   expect(played.written).toHaveLength(2);
   expect(JSON.parse(played.written[1] ?? "").items[0]).toEqual(
-    item(1, {
+    createItem(1, {
       status: "blocked",
       blockedReason: "the API key is missing",
       blockedBy: "Implement",
@@ -68,7 +68,7 @@ test.each([
     Implement: says({ ...success, files: ["src/a.ts"], learnings: ["keep it small"] }, { "src/a.ts": "a\n" }),
     Testing: says({ ...tested, learnings: ["tests are slow"] }),
   };
-  const text = JSON.stringify({ items: [item(1)], learnings: [{ itemId: 0, learning: "old" }] });
+  const text = JSON.stringify({ items: [createItem(1)], learnings: [{ itemId: 0, learning: "old" }] });
   const played = await play({ text, parts });
   expect(played.exit).toBe(exit);
   expect(played.written).toHaveLength(2);
@@ -83,7 +83,7 @@ test.each([
 });
 
 test("[R-24] the iteration report has item, dispatch, gates, signatures, updates and next candidate", async () => {
-  const played = await play({ items: [item(1, { complexity: "medium", title: "Store notes" }), item(2)] });
+  const played = await play({ items: [createItem(1, { complexity: "medium", title: "Store notes" }), createItem(2)] });
   expect(reportText(played, 1)).toBe(
     [
       "## Orchestration Iteration",
@@ -114,7 +114,7 @@ test("[R-24] the report of a block says which gate failed, which signature was s
 
 test("[R-36] the report of a block names item, agent, category and reason, and carries the failures", async () => {
   const tested = { ...blocked, blockedReason: "the sum is wrong", failures: ["adds\n  expected 2\n  got 3"] };
-  const played = await play({ items: [item(1, { title: "Add numbers" })], parts: { Testing: says(tested) } });
+  const played = await play({ items: [createItem(1, { title: "Add numbers" })], parts: { Testing: says(tested) } });
   expect(played.reason).toBe('item 1 "Add numbers": Testing: test_failure: the sum is wrong');
   expect(played.report).toMatchObject({
     item: { id: 1, title: "Add numbers" },
@@ -176,11 +176,11 @@ test("[R-25] autonomous mode goes on, and the decision is recorded as automatic"
 });
 
 test("[R-42] nothing else is asked: not after the last item, not about a block, not about a stalled roadmap", async () => {
-  const complex = [item(1, { complexity: "complex" })];
+  const complex = [createItem(1, { complexity: "complex" })];
   const ends = [
     await play({ items: complex, approvals: "interactive" }),
     await play({ parts: { Implement: says(blocked) }, approvals: "interactive" }),
-    await play({ items: [item(1, { status: "blocked" })], approvals: "interactive" }),
+    await play({ items: [createItem(1, { status: "blocked" })], approvals: "interactive" }),
     await play({ text: "{", approvals: "interactive" }),
   ];
   expect(ends.map(({ status }) => status)).toEqual(["done", "blocked", "stalled", "blocked"]);
@@ -188,7 +188,10 @@ test("[R-42] nothing else is asked: not after the last item, not about a block, 
 });
 
 test("[R-38] a red command of the item blocks it as test_failure, whatever Testing says", async () => {
-  const played = await play({ items: [item(1, { verification: ["make test"] })], parts: { Implement: RED_WORK } });
+  const played = await play({
+    items: [createItem(1, { verification: ["make test"] })],
+    parts: { Implement: RED_WORK },
+  });
   expect(itemOf(played, 1)).toMatchObject({
     status: "blocked",
     blockedBy: "Testing",
@@ -211,7 +214,7 @@ test.each([
 ])(
   "[A-25] every configured command runs on the tree after Testing, and no other, when the item %s",
   async (_, said) => {
-    const played = await play({ items: [item(1, { verification: said })] });
+    const played = await play({ items: [createItem(1, { verification: said })] });
     // The first run is the baseline: it is not run again.
     expect(orderOf(played)).toEqual(["build+test+lint", "Implement", "Testing", "build+test+lint", "Review"]);
     const evidence = played.records.filter((each) => each.type === "evidence.recorded");
@@ -221,14 +224,14 @@ test.each([
 );
 
 test("[R-38] checks of the item that are no known commands are listed as not run", async () => {
-  const played = await play({ items: [item(1, { verification: ["make test", "look at the page"] })] });
+  const played = await play({ items: [createItem(1, { verification: ["make test", "look at the page"] })] });
   expect(reportText(played)).toContain("### Checks of the item that were not run\n\n- look at the page");
   expect(noted(played, "not run")).toBe("look at the page");
 });
 
 test("[A-25] a red command blocks an item that does not name it", async () => {
   const played = await play({
-    items: [item(1, { verification: ["look at the page"] })],
+    items: [createItem(1, { verification: ["look at the page"] })],
     parts: { Implement: RED_WORK },
   });
   expect(itemOf(played, 1)).toMatchObject({
@@ -240,7 +243,7 @@ test("[A-25] a red command blocks an item that does not name it", async () => {
 });
 
 test("[A-25] the reviewer reads which commands ran, and which of them the item names", async () => {
-  const played = await play({ items: [item(1, { verification: ["make test", "look at the page"] })] });
+  const played = await play({ items: [createItem(1, { verification: ["make test", "look at the page"] })] });
   expect(inputOf(played, "Review")["verification"]).toEqual({
     ran: [
       { command: "make build", passed: true },
@@ -252,7 +255,7 @@ test("[A-25] the reviewer reads which commands ran, and which of them the item n
 });
 
 test("[A-25] a design that is the whole item is checked like any other, and changes something", async () => {
-  const design = item(1, { title: "Architect (design)" });
+  const design = createItem(1, { title: "Architect (design)" });
   const played = await play({ items: [design] });
   expect(itemOf(played, 1)["status"]).toBe("done");
   expect(orderOf(played)).toEqual(["build+test+lint", "Architect (design)", "build+test+lint"]);
@@ -288,23 +291,23 @@ test("[R-18] a review that ships with a finding that has to change ships nothing
 const CHANGE = { was: "1 is kept", becomes: "1 is dropped", tests: ["test/a.test.ts › keeps 1"] };
 
 test("[A-28] what the item announces is announced before anybody is dispatched, and told to everybody", async () => {
-  const played = await play({ items: [item(1, { announces: [CHANGE] })] });
+  const played = await play({ items: [createItem(1, { announces: [CHANGE] })] });
   expect(announced(played)).toEqual([[CHANGE]]);
   const first = played.records.findIndex((each) => each.type === "agent.started");
   const said = played.records.findIndex((each) => each.type === "step.started" && each.verb === "announce");
   expect(said).toBeGreaterThan(0);
   expect(first).toBeGreaterThan(said);
   for (const step of ["Implement", "Testing", "Review"]) expect(inputOf(played, step)["announced"]).toEqual([CHANGE]);
-  expect(itemOf(played, 1)).toEqual(item(1, { status: "done", announces: [CHANGE] }));
+  expect(itemOf(played, 1)).toEqual(createItem(1, { status: "done", announces: [CHANGE] }));
 });
 
 test("[A-28] what one item announces does not speak for the next one", async () => {
-  const played = await play({ items: [item(1, { announces: [CHANGE] }), item(2)] });
+  const played = await play({ items: [createItem(1, { announces: [CHANGE] }), createItem(2)] });
   expect(announced(played)).toEqual([[CHANGE], []]);
 });
 
 test("[A-28] nobody but the item announces: an agent that edits the roadmap changes nothing of it", async () => {
-  const mine = JSON.stringify({ items: [item(1, { announces: [CHANGE] })] });
+  const mine = JSON.stringify({ items: [createItem(1, { announces: [CHANGE] })] });
   const files = { "src/a.ts": "a\n", "roadmap.json": mine };
   const played = await play({ parts: { Implement: says({ ...success, files: ["src/a.ts"] }, files) } });
   expect(announced(played)).toEqual([]);
@@ -312,14 +315,14 @@ test("[A-28] nobody but the item announces: an agent that edits the roadmap chan
 });
 
 test("[A-28] an announcement that names no test is an error of the file", async () => {
-  const played = await play({ items: [item(1, { announces: [{ ...CHANGE, tests: [] }] })] });
+  const played = await play({ items: [createItem(1, { announces: [{ ...CHANGE, tests: [] }] })] });
   expect(played).toMatchObject({ status: "blocked", reason: expect.stringContaining("announces") });
   expect(played.sent).toEqual([]);
 });
 
 test("[R-39] an implementer cannot rewrite the decision that its work is held against", async () => {
   const Implement = says({ ...success, files: ["src/a.ts"] }, { "src/a.ts": "a\n", [ADR]: "# Anything goes\n" });
-  const played = await play({ items: [item(1, { complexity: "medium" })], parts: { Implement } });
+  const played = await play({ items: [createItem(1, { complexity: "medium" })], parts: { Implement } });
   expect(itemOf(played, 1)["status"]).toBe("done");
   expect(reportText(played)).toContain(
     `Implement changed a file that it may not change; the change was discarded: ${ADR}`,
@@ -368,7 +371,7 @@ test("[A-16] weakened tests block the item, unless a person says that they are p
 });
 
 test("[R-27] only status, blocked fields and learnings of the file ever change", async () => {
-  const odd = `{ "owner": "eve",\t"items": [\n ${JSON.stringify({ ...item(2), estimate: 1.5 })},\n ${JSON.stringify(item(1))} ],\n "9": [ ], "1": 2.50 }`;
+  const odd = `{ "owner": "eve",\t"items": [\n ${JSON.stringify({ ...createItem(2), estimate: 1.5 })},\n ${JSON.stringify(createItem(1))} ],\n "9": [ ], "1": 2.50 }`;
   const played = await play({ text: odd, parts: { Research: says(success) } });
   expect(played.checkout.get("roadmap.json")).toBe(odd.replaceAll('"ready"', '"done"'));
   const stopped = await play({ text: odd, parts: { Implement: says(blocked) } });
@@ -376,7 +379,7 @@ test("[R-27] only status, blocked fields and learnings of the file ever change",
   const added = JSON.stringify({ status: "blocked" }).slice(1, -1);
   expect(stopped.checkout.get("roadmap.json")).toContain(added);
   expect(itemOf(stopped, 1)).toMatchObject(fields);
-  expect(itemOf(stopped, 2)).toEqual({ ...item(2), estimate: 1.5 });
+  expect(itemOf(stopped, 2)).toEqual({ ...createItem(2), estimate: 1.5 });
   expect(stopped.checkout.get("roadmap.json")).toContain('"9": [ ], "1": 2.50 }');
 });
 
@@ -401,7 +404,7 @@ test("[A-18] what is committed is the tree that Testing left and Review saw", as
 
 test("[R-21] a person sends an item back at the commit: it is blocked with their words, and its work is kept", async () => {
   const answers = [{ choice: "revise", note: "Show it with a test." }];
-  const played = await play({ items: [item(1, { kind: "fix" })], answers });
+  const played = await play({ items: [createItem(1, { kind: "fix" })], answers });
   expect(played).toMatchObject({ status: "blocked", exit: 3 });
   expect(itemOf(played, 1)).toMatchObject({
     status: "blocked",

@@ -4,8 +4,8 @@ import {
   ADR,
   blocked,
   commits,
+  createItem,
   inputOf,
-  item,
   itemOf,
   MEMORY,
   noted,
@@ -42,14 +42,14 @@ test("[R-43] the next run of a blocked item goes on from its work, and is told w
   expect(inputOf(second, "Review")["earlier"]).toEqual(earlier);
   expect(second.status).toBe("done");
   expect(inputOf(second, "Review")["diff"]).toBe("added src/item-1.ts\nadded test/item-1.test.ts");
-  expect(itemOf(second, 1)).toEqual(item(1, { status: "done" }));
+  expect(itemOf(second, 1)).toEqual(createItem(1, { status: "done" }));
   expect(JSON.parse(second.checkout.get(MEMORY) ?? "")).toMatchObject({ blocked: {} });
 });
 
 /** Everybody before it passed, and then an answer that nobody can read. */
 const unread = (role: string) =>
   play({
-    items: [item(1, { complexity: "complex" })],
+    items: [createItem(1, { complexity: "complex" })],
     parts: { [role]: () => ({ reply: "I am done, all is well." }) },
   });
 const ALL = ["Research", "Architect (design)", "Implement", "Architect (validation)", "Testing", "Review"];
@@ -75,7 +75,7 @@ test.each([
 });
 
 test("[R-43] what comes after it is told what was answered before, as if it had been asked again", async () => {
-  const whole = await play({ items: [item(1, { complexity: "complex" })] });
+  const whole = await play({ items: [createItem(1, { complexity: "complex" })] });
   const second = await play({ checkout: ready(await unread("Testing")) });
   const { earlier: _, learnings: learned, ...told } = inputOf(second, "Review");
   const { learnings: __, ...asked } = inputOf(whole, "Review");
@@ -95,7 +95,7 @@ test("[R-43] an item that asks for something else by now, or whose work is gone,
 });
 
 test("[R-43] a block that is about the work starts with Research again", async () => {
-  const complex = { items: [item(1, { complexity: "complex" })] };
+  const complex = { items: [createItem(1, { complexity: "complex" })] };
   const first = await play({ ...complex, parts: { Review: says(NOT_YET) } });
   expect(steps(await play({ checkout: ready(first) }))).toEqual(ALL);
 });
@@ -158,7 +158,7 @@ test("[R-31] a block without a reason takes it from failures, findings or drift,
   const drift = { status: "blocked", mode: "validation", evidence: ["src/a.ts keeps files, the ADR says none"] };
   const Architect = says(drift);
   const complex = await play({
-    items: [item(1, { complexity: "complex" })],
+    items: [createItem(1, { complexity: "complex" })],
     parts: {
       Architect: (request) =>
         request.instance === "Architect (design)"
@@ -179,7 +179,7 @@ test("what was learned before is not learned again", async () => {
       "src/item-1.ts": "a\n",
     },
   );
-  const text = JSON.stringify({ items: [item(1)], learnings: [{ itemId: 0, learning: "notes are JSON" }] });
+  const text = JSON.stringify({ items: [createItem(1)], learnings: [{ itemId: 0, learning: "notes are JSON" }] });
   const played = await play({ text, parts: { Implement: again } });
   expect(JSON.parse(played.checkout.get("roadmap.json") ?? "").learnings).toEqual([
     { itemId: 0, learning: "notes are JSON" },
@@ -189,7 +189,7 @@ test("what was learned before is not learned again", async () => {
 
 test("a note beside `continue` is read by everybody who works on the next item", async () => {
   const played = await play({
-    items: [item(1), item(2)],
+    items: [createItem(1), createItem(2)],
     approvals: "interactive",
     answers: [{ choice: "continue", note: "keep the old name" }],
   });
@@ -216,14 +216,18 @@ test("an ADR lies where this repository keeps its decisions, and the Architect m
   const adr = "doc/decisions/0008-store.md";
   const Architect = says({ ...success, mode: "design", evidence: [`see ${adr}`] }, { [adr]: "# Store\n" });
   const base = { "doc/decisions/0007-names.md": "# Names\n" };
-  const played = await play({ items: [item(1, { complexity: "medium" })], base, parts: { Architect } });
+  const played = await play({ items: [createItem(1, { complexity: "medium" })], base, parts: { Architect } });
   expect(played.status).toBe("done");
   expect(played.sent.find(({ role }) => role === "Architect")?.writes).toContain("doc/decisions/**");
   expect(inputOf(played, "Implement")["design"]).toMatchObject({ adrPath: adr });
 });
 
 test("the commit says what was done, and why: what the item asks for and the decision behind it", async () => {
-  const one = item(1, { title: "Keep notes", complexity: "medium", acceptanceCriteria: ["a note survives a restart"] });
+  const one = createItem(1, {
+    title: "Keep notes",
+    complexity: "medium",
+    acceptanceCriteria: ["a note survives a restart"],
+  });
   const played = await play({ items: [one] });
   expect(commits(played)[0]?.message).toMatch(
     [

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { RoadmapFile } from "../../src/pipelines/roadmap/choosing/roadmap.ts";
 import {
   afterPreflight,
+  createItem,
   digest,
   fileOf,
   inputsOf,
-  item,
   itemOf,
   noted,
   type Part,
@@ -31,13 +31,13 @@ test("[R-01] a missing roadmap stops the run, with exit 3, before anything is di
 });
 
 test("[R-01] a malformed roadmap stops the run and names file, item, field, expected and found", async () => {
-  const played = await play({ items: [item(7, { title: "Store notes", priority: "high" as never })] });
+  const played = await play({ items: [createItem(7, { title: "Store notes", priority: "high" as never })] });
   expect(played).toMatchObject({ status: "blocked", exit: 3 });
   expect(played.reason).toBe('roadmap.json: item 7 "Store notes": priority: expected number, found "high"');
 });
 
 test("[R-28] every error is listed at once, nothing is dispatched and the file stays byte-identical", async () => {
-  const text = `  {"items" :[${JSON.stringify({ ...item(1), title: 3 })},${JSON.stringify(item(2, { dependencies: [8] }))}]}`;
+  const text = `  {"items" :[${JSON.stringify({ ...createItem(1), title: 3 })},${JSON.stringify(createItem(2, { dependencies: [8] }))}]}`;
   const played = await play({ text });
   expect(played.report).toMatchObject({
     result: "INVALID",
@@ -51,13 +51,20 @@ test("[R-28] every error is listed at once, nothing is dispatched and the file s
 });
 
 test("[R-03] items that wait for each other are never started", async () => {
-  const played = await play({ items: [item(1), item(2, { dependencies: [3] }), item(3, { dependencies: [2] })] });
+  const played = await play({
+    items: [createItem(1), createItem(2, { dependencies: [3] }), createItem(3, { dependencies: [2] })],
+  });
   expect(played).toMatchObject({ status: "blocked", reason: expect.stringContaining("2 → 3 → 2") });
   expect(played.sent).toEqual([]);
 });
 
 test("[R-02] one item is taken at a time: by priority, then by id, after its dependencies", async () => {
-  const items = [item(10), item(2), item(1, { priority: 0, dependencies: [10] }), item(3, { priority: 9 })];
+  const items = [
+    createItem(10),
+    createItem(2),
+    createItem(1, { priority: 0, dependencies: [10] }),
+    createItem(3, { priority: 9 }),
+  ];
   const played = await play({ items });
   expect(selected(played)).toEqual([2, 10, 1, 3]);
   const inProgress = played.written.map((text) => statuses(text).filter((status) => status === "in_progress").length);
@@ -65,7 +72,7 @@ test("[R-02] one item is taken at a time: by priority, then by id, after its dep
 });
 
 test("[R-04] in_progress is in the file before the first dispatch of the item", async () => {
-  const played = await play({ items: [item(1), item(2)] });
+  const played = await play({ items: [createItem(1), createItem(2)] });
   const order = played.effects.flatMap((effect): unknown[] => {
     if (effect.kind === "attempt") return [`${effect.request.instance} ${effect.request.task}`];
     return effect.kind === "write" && effect.request.path === "roadmap.json" ? [statuses(effect.request.text)] : [];
@@ -75,7 +82,7 @@ test("[R-04] in_progress is in the file before the first dispatch of the item", 
 });
 
 test("[R-29] each move of the status is a write of its own: ready, in_progress, done", async () => {
-  const played = await play({ items: [item(1), item(2)] });
+  const played = await play({ items: [createItem(1), createItem(2)] });
   expect(played.written.map(statuses)).toEqual([
     ["in_progress", "ready"],
     ["done", "ready"],
@@ -85,12 +92,12 @@ test("[R-29] each move of the status is a write of its own: ready, in_progress, 
 });
 
 test("[R-23] COMPLETE when every item is done", async () => {
-  const played = await play({ items: [item(1), item(2, { status: "done" })] });
+  const played = await play({ items: [createItem(1), createItem(2, { status: "done" })] });
   expect(played).toMatchObject({ status: "done", exit: 0, reason: "COMPLETE", report: { result: "COMPLETE" } });
 });
 
 test("[R-23] a roadmap in which nothing is eligible is stalled, with exit 3 and the reasons", async () => {
-  const played = await play({ items: [item(1, { status: "blocked" }), item(2, { dependencies: [1] })] });
+  const played = await play({ items: [createItem(1, { status: "blocked" }), createItem(2, { dependencies: [1] })] });
   expect(played).toMatchObject({
     status: "stalled",
     exit: 3,
@@ -102,7 +109,7 @@ test("[R-23] a roadmap in which nothing is eligible is stalled, with exit 3 and 
 
 test("[R-21] a block ends the run; a later one takes other ready items and leaves the blocked one alone", async () => {
   const parts = { Review: says({ status: "success", evidence: ["read"], verdict: "minor_fixes" }) };
-  const first = await play({ items: [item(1), item(2)], parts });
+  const first = await play({ items: [createItem(1), createItem(2)], parts });
   expect(first).toMatchObject({ status: "blocked", exit: 3 });
   expect(selected(first)).toEqual([1]);
   const second = await play({ checkout: first.checkout });
@@ -125,7 +132,7 @@ test("[R-21] a crash or a rate limit blocks no item: the run rests, and asks the
   expect(itemOf(played, 1)).toMatchObject({ status: "in_progress" });
   await played.stage.post({ kind: "resume", by: "Ada" });
   expect(await played.stage.drive()).toMatchObject({ status: "done" });
-  expect(itemOf(played, 1)).toEqual(item(1, { status: "done" }));
+  expect(itemOf(played, 1)).toEqual(createItem(1, { status: "done" }));
 });
 
 test("[R-29] a person sets a blocked item ready; it runs its whole route again and loses the blocked fields", async () => {
@@ -136,11 +143,11 @@ test("[R-29] a person sets a blocked item ready; it runs its whole route again a
   const second = await play({ checkout: first.checkout });
   expect(steps(second)).toEqual(["Implement", "Testing", "Review"]);
   expect(second.written.map((text) => text.includes("blocked"))).toEqual([false, false]);
-  expect(itemOf(second, 1)).toEqual(item(1, { status: "done" }));
+  expect(itemOf(second, 1)).toEqual(createItem(1, { status: "done" }));
 });
 
 test("[R-44] an item that was left in progress by a run that no longer exists is offered again with a note", async () => {
-  const played = await play({ items: [item(1, { status: "in_progress" })] });
+  const played = await play({ items: [createItem(1, { status: "in_progress" })] });
   expect(played).toMatchObject({ status: "done", reason: "COMPLETE" });
   expect(noted(played, "again")).toBe(
     "item 1 was left in progress by a run that no longer exists; it is offered again",
@@ -165,7 +172,7 @@ test("[R-44] an item whose attempt was interrupted too often is not blamed: it s
 });
 
 test("what is written satisfies the schema of the file", async () => {
-  const played = await play({ items: [item(1), item(2, { complexity: "medium" })] });
+  const played = await play({ items: [createItem(1), createItem(2, { complexity: "medium" })] });
   for (const text of played.written) expect(RoadmapFile.safeParse(JSON.parse(text)).success).toBe(true);
   expect(fileOf(played).items).toHaveLength(2);
   expect(digest(played.written.at(-1) ?? "")).toBe(digest(played.checkout.get("roadmap.json") ?? ""));

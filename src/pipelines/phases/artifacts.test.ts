@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { planText, readPlan } from "./artifacts.ts";
-import { phase, plan, planned } from "./planning/plan.fixture.ts";
+import { formatPlan, readPlan } from "./artifacts.ts";
+import { createPhase, createPlan, createProposal } from "./planning/plan.fixture.ts";
 
 const PATH = "plans/mine.md";
 const problems = (text: string | undefined) => {
@@ -10,12 +10,12 @@ const problems = (text: string | undefined) => {
 
 describe("a plan file", () => {
   it("[P-58] is read back as it was written", () => {
-    const whole = plan({ risks: [{ risk: "r", mitigation: "m" }] });
-    expect(readPlan(PATH, planText(whole))).toEqual({ plan: whole });
+    const whole = createPlan({ risks: [{ risk: "r", mitigation: "m" }] });
+    expect(readPlan(PATH, formatPlan(whole))).toEqual({ plan: whole });
   });
 
   it("[P-58] may be plain JSON", () => {
-    expect(readPlan(PATH, JSON.stringify(planned()))).toEqual({ plan: plan() });
+    expect(readPlan(PATH, JSON.stringify(createProposal()))).toEqual({ plan: createPlan() });
   });
 
   it("[P-58] is refused by name if it is missing or not data", () => {
@@ -27,7 +27,10 @@ describe("a plan file", () => {
   });
 
   it("[P-58] reports all problems at once: file, field, expected, found", () => {
-    const wrong = planned({ complexity_tier: "HUGE", phases: [phase(1), phase(2, { wave: "two" })] });
+    const wrong = createProposal({
+      complexity_tier: "HUGE",
+      phases: [createPhase(1), createPhase(2, { wave: "two" })],
+    });
     expect(problems(JSON.stringify(wrong))).toEqual([
       'plans/mine.md: phases[1].wave: expected number, found "two"',
       'plans/mine.md: complexity_tier: expected TRIVIAL | SMALL | MEDIUM | LARGE, found "HUGE"',
@@ -35,6 +38,6 @@ describe("a plan file", () => {
   });
 
   it("[P-42] contains no code block", () => {
-    expect(planText(plan())).not.toContain("```");
+    expect(formatPlan(createPlan())).not.toContain("```");
   });
 });

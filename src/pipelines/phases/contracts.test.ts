@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { executionReport } from "./acting/report.ts";
-import { Audit, Discovery, Executability, Findings, Mirages, Verdict } from "./contracts.ts";
-import { planned, said } from "./planning/plan.fixture.ts";
+import { createReportContract } from "./acting/report.ts";
+import { Audit, CodeVerdict, Discovery, Executability, Findings, Mirages } from "./contracts.ts";
+import { createProposal, createReply } from "./planning/plan.fixture.ts";
 import { Plan } from "./planning/plan.ts";
 
 const scope = { scope_in: ["src"], scope_out: ["docs"] };
 /** A valid answer of every agent. */
 const REPLIES = {
-  Planner: { schema: Plan, reply: planned() },
-  CodeMapper: { schema: Discovery, reply: said("CodeMapper", { status: "COMPLETE" }) },
-  Researcher: { schema: Findings, reply: said("Researcher", { status: "COMPLETE", ...scope }) },
-  PlanAuditor: { schema: Audit, reply: said("PlanAuditor", { status: "APPROVED" }) },
-  AssumptionVerifier: { schema: Mirages, reply: said("AssumptionVerifier", { status: "COMPLETE" }) },
-  ExecutabilityVerifier: { schema: Executability, reply: said("ExecutabilityVerifier", { status: "PASS" }) },
+  Planner: { schema: Plan, reply: createProposal() },
+  CodeMapper: { schema: Discovery, reply: createReply("CodeMapper", { status: "COMPLETE" }) },
+  Researcher: { schema: Findings, reply: createReply("Researcher", { status: "COMPLETE", ...scope }) },
+  PlanAuditor: { schema: Audit, reply: createReply("PlanAuditor", { status: "APPROVED" }) },
+  AssumptionVerifier: { schema: Mirages, reply: createReply("AssumptionVerifier", { status: "COMPLETE" }) },
+  ExecutabilityVerifier: { schema: Executability, reply: createReply("ExecutabilityVerifier", { status: "PASS" }) },
   CoreImplementer: {
-    schema: executionReport("CoreImplementer"),
-    reply: said("CoreImplementer", { status: "COMPLETE" }),
+    schema: createReportContract("CoreImplementer"),
+    reply: createReply("CoreImplementer", { status: "COMPLETE" }),
   },
-  CodeReviewer: { schema: Verdict, reply: said("CodeReviewer", { status: "APPROVED" }) },
+  CodeReviewer: { schema: CodeVerdict, reply: createReply("CodeReviewer", { status: "APPROVED" }) },
 };
 
 describe.each(Object.entries(REPLIES))("a reply of %s", (agent, { schema, reply }) => {
@@ -48,17 +48,17 @@ describe.each(Object.entries(REPLIES))("a reply of %s", (agent, { schema, reply 
 });
 
 describe("a failure", () => {
-  const fits = (schema: typeof Audit | typeof Verdict, agent: string, more: object) =>
-    schema.safeParse({ ...said(agent, { status: "APPROVED" }), ...more }).success;
+  const fits = (schema: typeof Audit | typeof CodeVerdict, agent: string, more: object) =>
+    schema.safeParse({ ...createReply(agent, { status: "APPROVED" }), ...more }).success;
 
   it("[P-57] names its class wherever its status requires it", () => {
     for (const status of ["NEEDS_REVISION", "REJECTED"]) {
       expect(fits(Audit, "PlanAuditor", { status })).toBe(false);
       expect(fits(Audit, "PlanAuditor", { status, failure_classification: "fixable" })).toBe(true);
     }
-    expect(fits(Verdict, "CodeReviewer", { status: "FAILED" })).toBe(false);
-    const report = executionReport("UIImplementer");
-    const answer = { ...said("UIImplementer", { status: "COMPLETE" }), status: "NEEDS_INPUT" };
+    expect(fits(CodeVerdict, "CodeReviewer", { status: "FAILED" })).toBe(false);
+    const report = createReportContract("UIImplementer");
+    const answer = { ...createReply("UIImplementer", { status: "COMPLETE" }), status: "NEEDS_INPUT" };
     expect(report.safeParse(answer).success).toBe(false);
     expect(report.safeParse({ ...answer, failure_classification: "escalate" }).success).toBe(true);
     expect(report.safeParse({ ...answer, failure_classification: "bad luck" }).success).toBe(false);
@@ -67,7 +67,7 @@ describe("a failure", () => {
   it("[P-57] of a read-only plan reviewer is never transient", () => {
     const status = "NEEDS_REVISION";
     expect(fits(Audit, "PlanAuditor", { status, failure_classification: "transient" })).toBe(false);
-    const mirages = said("AssumptionVerifier", { status: "COMPLETE", failure_classification: "transient" });
+    const mirages = createReply("AssumptionVerifier", { status: "COMPLETE", failure_classification: "transient" });
     expect(Mirages.safeParse(mirages).success).toBe(false);
   });
 });

@@ -1,12 +1,20 @@
 import { z } from "zod";
-import { ALWAYS, classified, failureOf, inOwnForm, lastingFailureOf, onlyWith, replyOf } from "./acting/reply.ts";
+import {
+  ALWAYS,
+  createFailureField,
+  createLastingFailureField,
+  createReplyFields,
+  formatDueStatuses,
+  isOwnForm,
+  requireFailureClass,
+} from "./acting/reply.ts";
 
 /** Accepts conventions grouped under headings, as some projects write them. */
 const flattenLists = (reply: unknown): unknown =>
   typeof reply === "object" && reply !== null && !Array.isArray(reply) ? Object.values(reply).flat() : reply;
 
 const CodeMap = z.object({
-  ...replyOf("CodeMapper", ["COMPLETE", "ABSTAIN"]),
+  ...createReplyFields("CodeMapper", ["COMPLETE", "ABSTAIN"]),
   search_runs: z
     .array(z.object({ tool: z.string(), query: z.string() }))
     .optional()
@@ -33,7 +41,7 @@ const CodeMap = z.object({
 
 /** Projects with their own form declare an abstention by the status alone. */
 export const Discovery = z.preprocess(
-  (reply) => (inOwnForm(reply) && reply["abstain"] === undefined ? { ...reply, abstain: NOT_ABSTAINING } : reply),
+  (reply) => (isOwnForm(reply) && reply["abstain"] === undefined ? { ...reply, abstain: NOT_ABSTAINING } : reply),
   CodeMap,
 );
 export type Discovery = z.infer<typeof Discovery>;
@@ -43,7 +51,7 @@ const NOT_ABSTAINING = { is_abstaining: false, reasons: [] };
 const Cited = z.object({ file: z.string(), line_start: z.number().int(), line_end: z.number().int().optional() });
 
 export const Findings = z.object({
-  ...replyOf("Researcher", ["COMPLETE", "ABSTAIN", "INSUFFICIENT_EVIDENCE"]),
+  ...createReplyFields("Researcher", ["COMPLETE", "ABSTAIN", "INSUFFICIENT_EVIDENCE"]),
   scope_in: z.array(z.string().describe("what belongs to the task")).min(1),
   scope_out: z.array(z.string().describe("what does not")).min(1),
   relevant_files: z
@@ -128,8 +136,8 @@ const AUDIT_STATUSES = ["APPROVED", "NEEDS_REVISION", "REJECTED", "ABSTAIN"] as 
 
 export const Audit = z
   .object({
-    ...replyOf("PlanAuditor", AUDIT_STATUSES),
-    ...lastingFailureOf(onlyWith(AUDIT_STATUSES)),
+    ...createReplyFields("PlanAuditor", AUDIT_STATUSES),
+    ...createLastingFailureField(formatDueStatuses(AUDIT_STATUSES)),
     plan_reference: z.object({ plan_path: z.string(), phase_count: z.number().int() }).optional(),
     findings: z.array(AuditFinding).default([]).meta(ALWAYS),
     verified_items: z.array(VerifiedItem).default([]).meta(ALWAYS),
@@ -140,7 +148,7 @@ export const Audit = z
       .meta(ALWAYS),
     scoring: Scoring.optional().meta(ALWAYS),
   })
-  .check(classified);
+  .check(requireFailureClass);
 export type Audit = z.infer<typeof Audit>;
 
 const Mirage = z.object({
@@ -158,8 +166,8 @@ const Mirage = z.object({
 });
 
 export const Mirages = z.object({
-  ...replyOf("AssumptionVerifier", ["COMPLETE", "ABSTAIN"]),
-  ...lastingFailureOf("only with a BLOCKING mirage"),
+  ...createReplyFields("AssumptionVerifier", ["COMPLETE", "ABSTAIN"]),
+  ...createLastingFailureField("only with a BLOCKING mirage"),
   mirage_findings: z.array(Mirage).default([]).meta(ALWAYS),
   scoring: Scoring.optional().meta(ALWAYS),
 });
@@ -168,7 +176,7 @@ export type Mirages = z.infer<typeof Mirages>;
 const MOST_SIMULATED = 3;
 
 export const Executability = z.object({
-  ...replyOf("ExecutabilityVerifier", ["PASS", "FAIL", "WARN", "ABSTAIN"]),
+  ...createReplyFields("ExecutabilityVerifier", ["PASS", "FAIL", "WARN", "ABSTAIN"]),
   /** A reply without a simulated task counts as no simulation. */
   tasks_simulated: z
     .array(
@@ -193,10 +201,10 @@ export type Executability = z.infer<typeof Executability>;
 
 const VERDICT_STATUSES = ["APPROVED", "NEEDS_REVISION", "FAILED", "ABSTAIN"] as const;
 
-export const Verdict = z
+export const CodeVerdict = z
   .object({
-    ...replyOf("CodeReviewer", VERDICT_STATUSES),
-    ...failureOf(VERDICT_STATUSES),
+    ...createReplyFields("CodeReviewer", VERDICT_STATUSES),
+    ...createFailureField(VERDICT_STATUSES),
     issues: z.array(Issue).default([]).meta(ALWAYS),
     validated_blocking_issues: z
       .array(
@@ -205,9 +213,9 @@ export const Verdict = z
       .default([])
       .meta({ description: "the CRITICAL and MAJOR issues that you confirmed in the code", ...ALWAYS }),
   })
-  .check(classified)
+  .check(requireFailureClass)
   .check(requireValidationStatus);
-export type Verdict = z.infer<typeof Verdict>;
+export type CodeVerdict = z.infer<typeof CodeVerdict>;
 
 type ReviewedIssues = {
   readonly issues: readonly z.infer<typeof Issue>[];

@@ -5,7 +5,7 @@ import { counted } from "../../core/text/counted.ts";
 type RecordedVerbs<V> = { readonly verbs: V; readonly documents: ReadonlySet<string> };
 
 /** Wraps `write` to record every document, so that the commit question can list them. */
-export function recordingDocuments<V extends Pick<Verbs<unknown>, "write">>(verbs: V): RecordedVerbs<V> {
+export function recordDocuments<V extends Pick<Verbs<unknown>, "write">>(verbs: V): RecordedVerbs<V> {
   const documents = new Set<string>();
   const write: Verbs<unknown>["write"] = (path, text, options) => {
     documents.add(path);
@@ -18,7 +18,7 @@ export function recordingDocuments<V extends Pick<Verbs<unknown>, "write">>(verb
 const DOCUMENT_PLACES =
   "files below plans/ go where `documents:` in the configuration says; by default, into the commit";
 
-export function documentsSection(paths: readonly string[]): Section {
+export function formatDocumentsSection(paths: readonly string[]): Section {
   const { title, lines } = filesSection(`And ${counted(paths.length, "process document")}`, paths);
   return { title, lines: paths.length === 0 ? [] : [...lines, DOCUMENT_PLACES] };
 }

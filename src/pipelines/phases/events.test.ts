@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Decision } from "../../core/authoring/decision.ts";
-import { decide, openEvents } from "./events.ts";
-import { type EventType, type Gate, GateEvent, gateEvent, reportOf } from "./gate-event.ts";
-import type { Context } from "./iteration.ts";
+import { decideGate, openEvents } from "./events.ts";
+import { createGateEvent, type EventType, formatGateReport, GateEvent, type GateRequest } from "./gate-event.ts";
 import { Policy } from "./policy.ts";
-import { judged } from "./review/findings.ts";
+import { judgeProblems } from "./review/findings.ts";
+import type { PhasesContext } from "./run-context.ts";
 
 const TRACE = "2b1f3a1e-5f1c-4c8e-9d52-0a4b6c7d8e9f";
-const context = (): Context => ({
+const context = (): PhasesContext => ({
   trace: TRACE,
   policy: Policy.parse({}),
   task: "add-parts",
@@ -20,9 +20,9 @@ const context = (): Context => ({
 const rule = (passed: boolean) => ({
   id: "P-00",
   because: "it holds",
-  judge: () => judged(passed ? [] : ["a thing is wrong", "another is too"]),
+  judge: () => judgeProblems(passed ? [] : ["a thing is wrong", "another is too"]),
 });
-const gate = (more: Partial<Gate<Record<string, unknown>>> = {}): Gate<Record<string, unknown>> => ({
+const gate = (more: Partial<GateRequest<Record<string, unknown>>> = {}): GateRequest<Record<string, unknown>> => ({
   type: "PLAN_GATE",
   rules: [rule(true)],
   about: {},
@@ -37,8 +37,12 @@ const decision = (more: Partial<Decision> = {}): Decision => ({
   findings: [],
   ...more,
 });
-const missed = decision({ passed: false, findings: judged(["a thing is wrong", "another is too"]).findings ?? [] });
-const event = (more: Partial<Gate<Record<string, unknown>>>, made: Decision) => gateEvent(context(), gate(more), made);
+const missed = decision({
+  passed: false,
+  findings: judgeProblems(["a thing is wrong", "another is too"]).findings ?? [],
+});
+const event = (more: Partial<GateRequest<Record<string, unknown>>>, made: Decision) =>
+  createGateEvent(context(), gate(more), made);
 
 /** The verbs that `decide` needs, with a record of their calls. */
 function stage(passed: boolean) {
@@ -62,7 +66,7 @@ function stage(passed: boolean) {
 
 describe("a gate event", () => {
   it.each(["", "x", " a\n"])("has a sentence as reason even if a finding is only %j", (message) => {
-    const made = decision({ passed: false, findings: judged([message]).findings ?? [] });
+    const made = decision({ passed: false, findings: judgeProblems([message]).findings ?? [] });
     expect(GateEvent.safeParse(event({}, made)).success).toBe(true);
   });
 
@@ -109,11 +113,11 @@ describe("a gate event", () => {
   it("[P-36] that is invalid is never created", () => {
     expect(() => event({ confidence: 2 }, decision())).toThrow();
     expect(() => event({ next: { go: "", miss: "" } }, decision())).toThrow();
-    expect(() => gateEvent({ ...context(), trace: "run-7" }, gate(), decision())).toThrow();
+    expect(() => createGateEvent({ ...context(), trace: "run-7" }, gate(), decision())).toThrow();
   });
 
   it("[P-74] is reported as labelled lines", () => {
-    expect(reportOf(event({ phase: 2, type: "PREFLECT_GATE" }, missed))).toEqual({
+    expect(formatGateReport(event({ phase: 2, type: "PREFLECT_GATE" }, missed))).toEqual({
       Gate: "PREFLECT_GATE phase-2",
       Decision: "REPLAN",
       Confidence: "1",
@@ -130,8 +134,8 @@ describe("a decision", () => {
   it("[P-36] [P-50] is one gate, one event and one more line of the file", async () => {
     const { verbs, of } = stage(true);
     const at = context();
-    await decide(verbs, at, gate());
-    await decide(verbs, at, gate({ type: "PREFLECT_GATE", phase: 2 }));
+    await decideGate(verbs, at, gate());
+    await decideGate(verbs, at, gate({ type: "PREFLECT_GATE", phase: 2 }));
     expect(of("gate")).toEqual(["PLAN_GATE", "PREFLECT_GATE phase-2"]);
     const [first, second] = of(FILE).map(String);
     expect(first?.split("\n")).toHaveLength(2);
@@ -149,7 +153,7 @@ describe("a decision", () => {
 
   it("[P-74] leaves labelled lines for status", async () => {
     const { verbs, of } = stage(false);
-    await decide(verbs, context(), gate());
+    await decideGate(verbs, context(), gate());
     expect(of("note")).toMatchObject([{ Decision: "REPLAN", "Next action": "go back" }]);
   });
 
@@ -157,9 +161,9 @@ describe("a decision", () => {
     const lines = async (order: readonly number[]) => {
       const { verbs, of } = stage(true);
       const at = context();
-      for (const lane of order) await decide(verbs, { ...at, lane }, gate({ type: "PREFLECT_GATE", phase: lane }));
+      for (const lane of order) await decideGate(verbs, { ...at, lane }, gate({ type: "PREFLECT_GATE", phase: lane }));
       expect(of(FILE)).toEqual([]);
-      await decide(verbs, at, gate());
+      await decideGate(verbs, at, gate());
       const text = String(of(FILE)[0]).trim().split("\n");
       return text.map((line) => JSON.parse(line) as { phase: number | null }).map((line) => line.phase);
     };

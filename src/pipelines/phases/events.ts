@@ -1,8 +1,8 @@
 import type { Decision } from "../../core/authoring/decision.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
-import { EventLine, type Gate, type GateEvent, gateEvent, reportOf } from "./gate-event.ts";
-import { type Context, traceOf } from "./iteration.ts";
+import { createGateEvent, EventLine, formatGateReport, type GateEvent, type GateRequest } from "./gate-event.ts";
 import type { ProjectForm } from "./project-form.ts";
+import { getTrace, type PhasesContext } from "./run-context.ts";
 
 type EventVerbs = Pick<Verbs<unknown>, "gate" | "see" | "note" | "write">;
 
@@ -11,28 +11,31 @@ type EventVerbs = Pick<Verbs<unknown>, "gate" | "see" | "note" | "write">;
  * @rule P-36 (policy) Every gate decision is one schema-valid line of a file that is only appended to and that nothing
  *   reads for control flow.
  */
-export async function decide<About extends Record<string, unknown>>(
+export async function decideGate<About extends Record<string, unknown>>(
   verbs: EventVerbs,
-  context: Context,
-  gate: Gate<About>,
+  context: PhasesContext,
+  gate: GateRequest<About>,
 ): Promise<Decision> {
   const name = gate.phase === undefined ? gate.type : `${gate.type} phase-${gate.phase}`;
-  const decision = await verbs.gate(name, gate.rules, { ...gate.about, ...traceOf(context) });
-  const event = gateEvent(context, gate, decision);
+  const decision = await verbs.gate(name, gate.rules, { ...gate.about, ...getTrace(context) });
+  const event = createGateEvent(context, gate, decision);
   const ts = new Date(await verbs.see("now")).toISOString();
   const { trace_id, agent, phase_id: phase } = event;
   context.events.add(context.lane ?? 0, { trace_id, ts, agent, phase, event_type: "gate_event", payload: event });
-  await verbs.note(reportOf(event));
+  await verbs.note(formatGateReport(event));
   if (context.lane === undefined) await writeEvents(verbs, context);
   return decision;
 }
 
 /** Writes the collected events; called where branches join. */
-export async function writeEvents({ write }: Pick<EventVerbs, "write">, { events, task }: Context): Promise<void> {
-  await write(eventsPath(task), events.text());
+export async function writeEvents(
+  { write }: Pick<EventVerbs, "write">,
+  { events, task }: PhasesContext,
+): Promise<void> {
+  await write(getEventsPath(task), events.text());
 }
 
-export const eventsPath = (task: string): string => `plans/artifacts/observability/${task}.ndjson`;
+export const getEventsPath = (task: string): string => `plans/artifacts/observability/${task}.ndjson`;
 
 export type EventLog = {
   /** Each branch adds to its own lane, so that the order does not depend on timing. */

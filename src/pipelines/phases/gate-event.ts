@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { Decision } from "../../core/authoring/decision.ts";
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Rule } from "../../core/authoring/rule.ts";
-import { type Context, traceOf } from "./iteration.ts";
+import { getTrace, type PhasesContext } from "./run-context.ts";
 
 export const STATES = ["PLANNING", "WAITING_APPROVAL", "PLAN_REVIEW", "ACTING", "REVIEWING", "COMPLETE"] as const;
-export type State = (typeof STATES)[number];
+export type RunPhase = (typeof STATES)[number];
 const GATE_VERDICTS = ["GO", "REPLAN", "ABSTAIN", "BLOCKED"] as const;
 export type GateVerdict = (typeof GATE_VERDICTS)[number];
 
@@ -62,7 +62,7 @@ export type EventLine = z.infer<typeof EventLine>;
  * @rule P-50 (declaration) The event types are PLAN_GATE, PLAN_REVIEW_GATE, PREFLECT_GATE, PHASE_REVIEW_GATE,
  *   HIGH_RISK_APPROVAL_GATE and COMPLETION_GATE; each decision produces exactly one event.
  */
-const STATE_OF: Readonly<Record<EventType, State>> = {
+const STATE_OF: Readonly<Record<EventType, RunPhase>> = {
   PLAN_GATE: "PLANNING",
   PLAN_REVIEW_GATE: "PLAN_REVIEW",
   PREFLECT_GATE: "ACTING",
@@ -75,14 +75,14 @@ type EventExtras = Partial<
   Pick<GateEvent, "safety_checks" | "assumption_verifier_status" | "executability_verifier_status">
 >;
 
-export type Gate<About> = {
+export type GateRequest<About> = {
   readonly type: EventType;
   readonly rules: readonly Rule<About>[];
   readonly about: About;
   /** The phase that the gate judges. */
   readonly phase?: number;
   /** The state, if it is not the gate's usual one. */
-  readonly state?: State;
+  readonly state?: RunPhase;
   /** 1 where evidence decides; otherwise the number given by the plan or the reviewer. */
   readonly confidence?: number;
   /** Verdict of a failed gate that does not block. Default: REPLAN. */
@@ -95,7 +95,11 @@ export type Gate<About> = {
 };
 
 /** Builds the event of a decision for people, logs and the event file. */
-export function gateEvent<About>(context: Context, gate: Gate<About>, decision: Decision): GateEvent {
+export function createGateEvent<About>(
+  context: PhasesContext,
+  gate: GateRequest<About>,
+  decision: Decision,
+): GateEvent {
   const verdict = selectGateVerdict(gate, decision);
   const { passed, findings } = decision;
   return GateEvent.parse({
@@ -111,7 +115,7 @@ export function gateEvent<About>(context: Context, gate: Gate<About>, decision: 
       ? formatPassReason(gate.rules, findings)
       : formatMissReason(findings.map((finding) => finding.message)),
     next_action: passed ? gate.next.go : gate.next.miss,
-    ...traceOf(context),
+    ...getTrace(context),
     ...gate.extras,
   });
 }
@@ -120,7 +124,7 @@ export function gateEvent<About>(context: Context, gate: Gate<About>, decision: 
  * @rule P-37 (policy) A gate reports GO, REPLAN, ABSTAIN or BLOCKED, its confidence, whether approval is needed, a
  *   one-sentence reason and the next action.
  */
-function selectGateVerdict<About>({ miss }: Gate<About>, decision: Decision): GateVerdict {
+function selectGateVerdict<About>({ miss }: GateRequest<About>, decision: Decision): GateVerdict {
   if (decision.passed) return "GO";
   return decision.blocked ? "BLOCKED" : (miss?.(decision) ?? "REPLAN");
 }
@@ -145,7 +149,7 @@ function formatMissReason([first = "the gate failed", ...others]: readonly strin
  * Formats an event as labelled lines for `status`.
  * @rule P-74 (policy) Gate reports are labelled lines; raw JSON appears only on request.
  */
-export function reportOf(event: GateEvent): Record<string, string> {
+export function formatGateReport(event: GateEvent): Record<string, string> {
   const { event_type, phase_id } = event;
   return {
     Gate: phase_id === null ? event_type : `${event_type} phase-${phase_id}`,

@@ -6,19 +6,18 @@ import type { Verbs } from "../../core/authoring/verbs.ts";
 import { slugOf } from "../slug.ts";
 import { REQUEST_KINDS } from "../work-kind.ts";
 import { CHECKLIST } from "./acting/acting-rules.ts";
-import { act } from "./acting/waves.ts";
+import { runWaves } from "./acting/waves.ts";
 import { readPlan } from "./artifacts.ts";
-import { close } from "./closing/closing.ts";
-import { recordingDocuments } from "./documents.ts";
+import { closeRun } from "./closing/closing.ts";
+import { recordDocuments } from "./documents.ts";
 import { openEvents } from "./events.ts";
-import { type Context, inIteration } from "./iteration.ts";
 import type { Plan } from "./planning/plan.ts";
-import { planReview } from "./planning/plan-review.ts";
-import { kindOf } from "./planning/plan-rules.ts";
-import { approvedPlan } from "./planning/planning.ts";
-import { explore, scopeOf } from "./planning/research.ts";
-import { OUTCOMES, POLICY_FILE, Policy } from "./policy.ts";
-import { projectForm } from "./project-form.ts";
+import { reviewPlan } from "./planning/plan-review.ts";
+import { getPhaseKind } from "./planning/plan-rules.ts";
+import { getApprovedPlan } from "./planning/planning.ts";
+import { recordPlanScope, runResearch } from "./planning/research.ts";
+import { OUTCOMES_FILE, POLICY_FILE, Policy } from "./policy.ts";
+import { loadProjectForm } from "./project-form.ts";
 import {
   assumptionVerifier,
   codeMapper,
@@ -29,6 +28,7 @@ import {
   planner,
   researcher,
 } from "./roles.ts";
+import { type PhasesContext, withIteration } from "./run-context.ts";
 
 const Input = z.strictObject({
   request: z.string().regex(/\S/, { error: "expected a request in words" }),
@@ -51,7 +51,7 @@ export const phases = definePipeline(
     cap: 10,
     looksAt: ({ plan_path }) => (plan_path === undefined ? [] : [plan_path]),
     retry: never(),
-    documents: ["plans/**", `!${OUTCOMES}`],
+    documents: ["plans/**", `!${OUTCOMES_FILE}`],
     policy: { file: POLICY_FILE, schema: Policy },
     needs: {
       commands: [
@@ -85,7 +85,7 @@ export const phases = definePipeline(
     ],
   },
   async (runVerbs) => {
-    const { verbs, documents } = recordingDocuments(runVerbs);
+    const { verbs, documents } = recordDocuments(runVerbs);
     const { input, phase, see } = verbs;
 
     phase("PLANNING");
@@ -93,23 +93,23 @@ export const phases = definePipeline(
     const context = { ...(await openPhasesContext(verbs, base)), documents };
     const { request, plan_path: file } = input;
     const plan = file === undefined ? undefined : await loadGivenPlan(verbs, file);
-    const research = plan ? await scopeOf(verbs, plan) : await explore(verbs, context, request);
-    const approved = await approvedPlan(verbs, context, { request, research, given: plan, file });
+    const research = plan ? await recordPlanScope(verbs, plan) : await runResearch(verbs, context, request);
+    const approved = await getApprovedPlan(verbs, context, { request, research, given: plan, file });
 
-    const reviewed = await planReview(verbs, context, { request, research, approved });
+    const reviewed = await reviewPlan(verbs, context, { request, research, approved });
 
     const { review } = reviewed;
     const unbuiltBy = await settleBuildByPlan(verbs, context, reviewed.plan);
-    const acting = inIteration({ ...context, unbuiltBy }, review.iterations, review.max);
-    const progress = await act(verbs, acting, { ...reviewed, tree: base });
+    const acting = withIteration({ ...context, unbuiltBy }, review.iterations, review.max);
+    const progress = await runWaves(verbs, acting, { ...reviewed, tree: base });
     const stated = { request, kind: input.kind, approved: reviewed.approved === true };
-    return close(verbs, acting, { progress, base, stated });
+    return closeRun(verbs, acting, { progress, base, stated });
   },
 );
 
-async function openPhasesContext(verbs: Verbs<Input>, base: Tree): Promise<Omit<Context, "documents">> {
+async function openPhasesContext(verbs: Verbs<Input>, base: Tree): Promise<Omit<PhasesContext, "documents">> {
   const { input, see } = verbs;
-  const form = await projectForm(verbs, base);
+  const form = await loadProjectForm(verbs, base);
   const policy = Policy.parse(await see("policy"));
   return {
     trace: await see("uuid"),
@@ -136,11 +136,11 @@ async function settleMissingBuild(verbs: Verbs<Input>, { build_gate }: Policy): 
 /** If no command is configured, only the plan shows whether there is something to build. */
 async function settleBuildByPlan(
   verbs: Verbs<Input>,
-  { unbuiltBy }: Pick<Context, "unbuiltBy">,
+  { unbuiltBy }: Pick<PhasesContext, "unbuiltBy">,
   { phases }: Plan,
 ): Promise<string | undefined> {
   const { commands } = await verbs.see("startup");
-  const builds = phases.some((each) => CHECKLIST[kindOf(each)].includes("build"));
+  const builds = phases.some((each) => CHECKLIST[getPhaseKind(each)].includes("build"));
   if (Object.keys(commands).length > 0 || !builds || unbuiltBy !== undefined) return unbuiltBy;
   return askAboutBuild(verbs, commands);
 }

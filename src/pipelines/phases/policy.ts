@@ -3,7 +3,7 @@ import { APPROVAL_ACTIONS } from "./planning/actions.ts";
 import { TIERS } from "./planning/plan.ts";
 
 export const POLICY_FILE = "governance/runtime-policy.json";
-export const OUTCOMES = "plans/session-outcomes.md";
+export const OUTCOMES_FILE = "plans/session-outcomes.md";
 
 const count = z.number().int().min(0);
 const share = z.number().min(0).max(1);
@@ -78,7 +78,7 @@ const Approval = z.strictObject({
   exception_destructive_phases: createFixed("per_phase"),
 });
 const Telemetry = z.strictObject({
-  log_file: createFixed(OUTCOMES),
+  log_file: createFixed(OUTCOMES_FILE),
   write_timing: createFixed("before_completion_summary"),
   /** Path of the project's template for outcome entries. */
   template: z.string().min(1).default("plans/templates/session-outcome-template.md"),

@@ -14,7 +14,7 @@ export type ProjectForm = {
   readonly plan?: true;
 };
 
-export async function projectForm({ see }: Pick<Verbs<unknown>, "see">, tree: Tree): Promise<ProjectForm> {
+export async function loadProjectForm({ see }: Pick<Verbs<unknown>, "see">, tree: Tree): Promise<ProjectForm> {
   const events = await see("file", { path: EVENT_SCHEMA, in: tree });
   const plan = await see("file", { path: PLAN_SCHEMA, in: tree });
   const words = events === null ? undefined : parseEventWords(events.text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contractTemplate } from "../../core/contract/template.ts";
-import { EXPECTED } from "./acting/delegations.ts";
+import { EXPECTED_OUTPUTS } from "./acting/delegations.ts";
 import { Proposal } from "./planning/plan.ts";
 import {
   assumptionVerifier,
@@ -8,7 +8,7 @@ import {
   codeReviewer,
   EXECUTORS,
   executabilityVerifier,
-  executorOf,
+  findExecutor,
   planAuditor,
   planner,
   researcher,
@@ -19,7 +19,7 @@ const OTHERS = [codeMapper, researcher, planner, planAuditor, assumptionVerifier
 type Contract = Parameters<typeof contractTemplate>[0]["schema"];
 const form = (schema: Contract | undefined) =>
   schema ? contractTemplate({ dialect: "json", schema, nonce: "n", signed: false }) : "";
-const formOf = (name: string) => form(executorOf(name)?.contract);
+const formOf = (name: string) => form(findExecutor(name)?.contract);
 
 describe("the contract form of each role", () => {
   it.each([
@@ -32,7 +32,7 @@ describe("the contract form of each role", () => {
     for (const field of others) expect(formOf(name)).not.toContain(`"${field}"`);
   });
 
-  it.each(Object.entries(EXPECTED))("%s is told to answer with fields of its form: %s", (name, expected) => {
+  it.each(Object.entries(EXPECTED_OUTPUTS))("%s is told to answer with fields of its form: %s", (name, expected) => {
     const role = [...EXECUTORS, ...OTHERS].find((each) => each.name === name);
     const [, fields = ""] = expected.split(": ");
     for (const field of fields.split(", ")) expect(form(role?.contract)).toContain(`"${field}"`);

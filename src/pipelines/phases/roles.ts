@@ -1,8 +1,8 @@
 import { defineRole } from "../../core/authoring/role.ts";
 import { loadRolePrompt } from "../role-prompt.ts";
-import { passingFailure } from "./acting/failures.ts";
-import { executionReport } from "./acting/report.ts";
-import { Audit, Discovery, Executability, Findings, Mirages, Verdict } from "./contracts.ts";
+import { toTransientFailure } from "./acting/failures.ts";
+import { createReportContract } from "./acting/report.ts";
+import { Audit, CodeVerdict, Discovery, Executability, Findings, Mirages } from "./contracts.ts";
 import { Proposal } from "./planning/plan.ts";
 
 /** Payload fields for the record of the run; not shown to the agent. */
@@ -49,7 +49,7 @@ export const executabilityVerifier = defineRole({
 export const codeReviewer = defineRole({
   ...loadRolePrompt(import.meta.url, "code-reviewer"),
   untold: RECORD_AND_ROUND,
-  contract: Verdict,
+  contract: CodeVerdict,
   revises: ({ status }) => status === "NEEDS_REVISION",
 });
 
@@ -58,9 +58,9 @@ const defineExecutor = (file: string) => {
   return defineRole({
     ...prompt,
     untold: RECORD_AND_ROUND,
-    contract: executionReport(prompt.name),
+    contract: createReportContract(prompt.name),
     writes: true,
-    fails: passingFailure,
+    fails: toTransientFailure,
   });
 };
 
@@ -78,7 +78,7 @@ export const READERS = ["CodeMapper", "Researcher", "CodeReviewer"] as const;
 
 const SUFFIX = /-subagent$/;
 
-export function executorOf(name: string | undefined) {
+export function findExecutor(name: string | undefined) {
   const plain = (name ?? "").replace(SUFFIX, "");
   return EXECUTORS.find((role) => role.name === plain);
 }
@@ -86,5 +86,5 @@ export function executorOf(name: string | undefined) {
 /** @rule P-18 (policy) The engine delegates only to agents on the project's roster. */
 export function isOnRoster(name: string | undefined): boolean {
   const plain = (name ?? "").replace(SUFFIX, "");
-  return executorOf(plain) !== undefined || READERS.some((reader) => reader === plain);
+  return findExecutor(plain) !== undefined || READERS.some((reader) => reader === plain);
 }

@@ -1,12 +1,12 @@
 import { valueRule } from "../../core/authoring/rule.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
 import type { Phase, Plan } from "./planning/plan.ts";
-import { judged } from "./review/findings.ts";
+import { judgeProblems } from "./review/findings.ts";
 
 export type Todo = { readonly phase_id: number; readonly title: string; readonly wave: number; readonly done: boolean };
 
 /** One item per phase. */
-export function todoOf({ phases }: Pick<Plan, "phases">, marked: readonly number[]): readonly Todo[] {
+export function createTodos({ phases }: Pick<Plan, "phases">, marked: readonly number[]): readonly Todo[] {
   return phases.map(({ phase_id, title, wave }) => ({
     phase_id,
     title: `Phase ${phase_id} — ${title}`,
@@ -24,7 +24,9 @@ export const EARLIER_TODOS = valueRule({
   id: "P-26",
   because: "no item of an earlier wave is open",
   judge: ({ phase, todo }: { phase: Pick<Phase, "wave">; todo: readonly Todo[] }) =>
-    judged(todo.filter((item) => !item.done && item.wave < phase.wave).map((item) => `still open: ${item.title}`)),
+    judgeProblems(
+      todo.filter((item) => !item.done && item.wave < phase.wave).map((item) => `still open: ${item.title}`),
+    ),
 });
 
 /**
@@ -36,14 +38,14 @@ export const ALL_TODOS = valueRule({
   id: "P-65",
   because: "every todo item is complete",
   judge: ({ todo }: { todo: readonly Todo[] }) =>
-    judged(todo.filter((item) => !item.done).map((item) => `still open: ${item.title}`)),
+    judgeProblems(todo.filter((item) => !item.done).map((item) => `still open: ${item.title}`)),
 });
 
 /**
  * Items that differ from the actual state, corrected.
  * @rule P-27 (policy) After a restart, the engine reconciles the todo list with the actual state before any other work.
  */
-export function corrections(todo: readonly Todo[], complete: readonly number[]): readonly Todo[] {
+export function listCorrections(todo: readonly Todo[], complete: readonly number[]): readonly Todo[] {
   return todo
     .filter((item) => item.done !== complete.includes(item.phase_id))
     .map((item) => ({ ...item, done: !item.done }));
@@ -60,11 +62,11 @@ export async function markTodo({ note }: Pick<Verbs<unknown>, "note">, item: Tod
 }
 
 /** Corrects the list at a boundary before any other work. Returns the complete phases. */
-export async function reconcile(
+export async function correctTodos(
   { note, within }: Pick<Verbs<unknown>, "note" | "within">,
   { todo, complete }: { readonly todo: readonly Todo[]; readonly complete: readonly number[] },
 ): Promise<readonly number[]> {
-  for (const item of corrections(todo, complete)) {
+  for (const item of listCorrections(todo, complete)) {
     await within(`todo-${item.phase_id}`, () => markTodo({ note }, item));
   }
   return complete;

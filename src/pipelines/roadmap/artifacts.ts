@@ -3,10 +3,10 @@ import type { End } from "../../core/authoring/end.ts";
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Json } from "../../core/text/json.ts";
 import { type Item, RoadmapFile } from "./choosing/roadmap.ts";
-import { type Block, fieldsOf } from "./recording/blocking.ts";
+import { getBlockFields, type ItemBlock } from "./recording/block.ts";
 import { Memory } from "./recording/memory.ts";
-import { oneLine } from "./recording/one-line.ts";
-import type { Account } from "./steps.ts";
+import { toOneLine } from "./recording/short-text.ts";
+import type { ItemAccount } from "./steps.ts";
 
 /** Structured files that this pipeline reads and writes. */
 export const ARTIFACTS: readonly { readonly name: string; readonly path: string; readonly schema: z.ZodType }[] = [
@@ -18,25 +18,25 @@ export const ARTIFACTS: readonly { readonly name: string; readonly path: string;
  * One report per item, latest iteration first. It is stored in the tool's own folder, because agents must not learn
  * from it how they are judged.
  */
-export function reportPath(file: string, { id }: Pick<Item, "id">): string {
+export function getIterationReportPath(file: string, { id }: Pick<Item, "id">): string {
   const toFileName = (text: string) => text.replaceAll(/[^\w.-]/g, "-");
   return `.signalbox/iterations/${toFileName(file.replace(/\.json$/, ""))}/${toFileName(String(id))}.md`;
 }
 
-export type Iteration = {
+export type IterationInput = {
   readonly run: string;
   readonly item: Item;
   /** The item was left in progress by a run that no longer exists. */
   readonly again: boolean;
-  readonly account: Account;
-  readonly block?: Block;
+  readonly account: ItemAccount;
+  readonly block?: ItemBlock;
   /** Changed fields of `roadmap.json`. */
   readonly updates: readonly string[];
   readonly next: string;
 };
 
 /** An iteration for the run's report. */
-export function summaryOf({ run, item, again, account, block, updates, next }: Iteration) {
+export function summarizeIteration({ run, item, again, account, block, updates, next }: IterationInput) {
   const { dispatched, kept, gates, signatures, notRun, outputs, findings } = account;
   return {
     run,
@@ -48,23 +48,23 @@ export function summaryOf({ run, item, again, account, block, updates, next }: I
     signatures: [...signatures],
     updates: [...updates],
     next,
-    ...(block ? { block: { ...fieldsOf(block), issues: [...block.issues] } } : {}),
+    ...(block ? { block: { ...getBlockFields(block), issues: [...block.issues] } } : {}),
     ...(findings.length > 0 ? { findings: findings.map(formatFinding) } : {}),
     ...(notRun.length > 0 ? { notRun: [...notRun] } : {}),
     outputs,
   };
 }
-export type Summary = ReturnType<typeof summaryOf>;
+export type IterationSummary = ReturnType<typeof summarizeIteration>;
 
 /** Adds all iterations to the end of the run. */
-export function withHistory(end: End, history: readonly Summary[]): End {
+export function addHistory(end: End, history: readonly IterationSummary[]): End {
   // Every report of this pipeline is an object.
   const report = end.report as Readonly<Record<string, Json>>;
   return { ...end, report: { ...report, iterations: [...history] } };
 }
 
 /** Fields of an iteration for `status`, one line each. */
-export function notesOf({
+export function toIterationNotes({
   selected,
   dispatch,
   kept = [],
@@ -74,7 +74,7 @@ export function notesOf({
   next,
   block,
   notRun = [],
-}: Summary) {
+}: IterationSummary) {
   return {
     item: selected,
     dispatch: dispatch.join(" → "),
@@ -84,7 +84,7 @@ export function notesOf({
     updates: updates.join(", "),
     next,
     blocked: block ? `${block.blockedBy}, ${block.blockedCategory}: ${block.blockedReason}` : "",
-    issues: block ? block.issues.map(oneLine).join("; ") : "",
+    issues: block ? block.issues.map(toOneLine).join("; ") : "",
     "not run": notRun.join(", "),
   };
 }
@@ -94,7 +94,7 @@ export function notesOf({
  * @rule R-24 (declaration) Every iteration writes a report: selected item, dispatch, gates, signatures, state updates,
  *   next candidate.
  */
-export function reportOf(summary: Summary): string {
+export function formatIterationReport(summary: IterationSummary): string {
   const {
     run,
     selected,

@@ -4,11 +4,11 @@ import type { Json } from "../../core/text/json.ts";
 import type { Item, Roadmap } from "./choosing/roadmap.ts";
 import type { EarlierWork } from "./item/earlier-work.ts";
 import type { forward } from "./item/item-context.ts";
-import type { Step } from "./item/route.ts";
+import type { ItemStep } from "./item/route.ts";
 import type { Memory } from "./recording/memory.ts";
 import type { Steps } from "./steps.ts";
 
-export type Start = {
+export type ItemStart = {
   readonly item: Item;
   readonly roadmap: Roadmap;
   readonly memory: Memory;
@@ -21,10 +21,10 @@ export type Start = {
 };
 
 /** Data that all steps of one item share. */
-export type ItemContext = Start & {
+export type ItemContext = ItemStart & {
   readonly verbs: Verbs<unknown>;
   readonly steps: Steps;
-  readonly route: readonly Step[];
+  readonly route: readonly ItemStep[];
   /** Commands of the configuration, by name. */
   readonly known: Readonly<Record<string, string>>;
   /** The folder in which this repository keeps its ADRs. */
@@ -33,9 +33,9 @@ export type ItemContext = Start & {
 };
 
 /** Research results for Architect and Implement. */
-export type Findings = { readonly research?: Json; readonly planningResearch?: Json };
+export type ResearchFindings = { readonly research?: Json; readonly planningResearch?: Json };
 export type Preparation = {
   readonly tree: Tree;
-  readonly findings: Findings;
+  readonly findings: ResearchFindings;
   readonly design?: ReturnType<typeof forward.design> | { readonly adrPath: string };
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readContract } from "../../core/contract/read.ts";
 import { contractTemplate } from "../../core/contract/template.ts";
 import { ImplementContract } from "./contracts.ts";
-import { adrPathOf } from "./item/adr.ts";
+import { getAdrPath } from "./item/adr.ts";
 import { architect, implement, research, review, testing } from "./roles.ts";
 
 const NONCE = "n0";
@@ -84,8 +84,8 @@ describe("files", () => {
 
 describe("the ADR", () => {
   it("is named by its field or by the only path in the evidence", () => {
-    expect(adrPathOf({ adr: "`docs/adr/1.md`", evidence: [] })).toBe("docs/adr/1.md");
-    expect(adrPathOf({ evidence: ["see docs/adr/ADR-2.md.", "docs/adr/ADR-2.md again"] })).toBe("docs/adr/ADR-2.md");
-    expect(adrPathOf({ evidence: ["docs/adr/1.md and docs/adr/2.md"] })).toBeUndefined();
+    expect(getAdrPath({ adr: "`docs/adr/1.md`", evidence: [] })).toBe("docs/adr/1.md");
+    expect(getAdrPath({ evidence: ["see docs/adr/ADR-2.md.", "docs/adr/ADR-2.md again"] })).toBe("docs/adr/ADR-2.md");
+    expect(getAdrPath({ evidence: ["docs/adr/1.md and docs/adr/2.md"] })).toBeUndefined();
   });
 });

@@ -102,7 +102,7 @@ export const ReviewContract = z.object({
 });
 
 /** A contract as stored for the next run of its item: its own fields, without those that the engine adds. */
-export const KeptContract = z.object({
+export const StoredContract = z.object({
   status: Status,
   evidence: z.array(z.string()),
   learnings: z.array(z.string()),

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { never, orRest } from "../../core/authoring/retry.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
-import { type Summary, withHistory } from "./artifacts.ts";
-import { begin } from "./choosing/begin-run.ts";
-import { choose } from "./choosing/choosing.ts";
+import { addHistory, type IterationSummary } from "./artifacts.ts";
+import { beginRun } from "./choosing/begin-run.ts";
+import { chooseItem } from "./choosing/choose-item.ts";
 import { runItem } from "./item/item.ts";
-import { recordBlock, recordDone } from "./recording/recording.ts";
+import { recordBlock, recordDone } from "./recording/record-item.ts";
 import { architect, implement, research, review, testing } from "./roles.ts";
 
 const Input = z.strictObject({ file: z.string().min(1).default("roadmap.json") });
@@ -41,15 +41,15 @@ export const roadmap = definePipeline(
     const kept = [`!${input.file}`, "!.signalbox/**"];
 
     phase("Select");
-    const start = await begin(verbs);
+    const start = await beginRun(verbs);
     if ("end" in start) return start.end;
     let base: Tree = start.tree;
-    const history: Summary[] = [];
+    const history: IterationSummary[] = [];
     let note: string | undefined;
     for (let iteration = 1; ; iteration += 1) {
       const end = await within(`iteration-${iteration}`, async () => {
         phase("Select");
-        const chosen = await choose(verbs);
+        const chosen = await chooseItem(verbs);
         if ("end" in chosen) return chosen.end;
         const result = await runItem(verbs, { ...chosen, base, kept, note });
         phase("Record");
@@ -59,7 +59,7 @@ export const roadmap = definePipeline(
         note = recorded.note;
         return recorded.end;
       });
-      if (end) return withHistory(end, history);
+      if (end) return addHistory(end, history);
     }
   },
 );

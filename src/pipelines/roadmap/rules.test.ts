@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Check } from "../../core/authoring/verbs.ts";
 import type { Contract } from "./contracts.ts";
-import type { Step } from "./item/route.ts";
-import { LISTED, missing, PASS, type StepResult, VERIFIED } from "./rules.ts";
+import type { ItemStep } from "./item/route.ts";
+import { findBlockReason, LISTED, PASS, type StepResult, VERIFIED } from "./rules.ts";
 
 const good: Contract = { status: "success", evidence: ["e"], learnings: [] };
 const blocked: Partial<Contract> = { status: "blocked", blockedReason: "no\nkey" };
-const passes = (step: Step, contract: Partial<Contract> = {}, more: Partial<StepResult> = {}) =>
+const passes = (step: ItemStep, contract: Partial<Contract> = {}, more: Partial<StepResult> = {}) =>
   PASS.judge({ tree: "t", returned: { step, contract: { ...good, ...contract }, ...more } }).passed;
-const reason = (step: Step, contract: Partial<Contract>) => missing({ step, contract: { ...good, ...contract } });
+const reason = (step: ItemStep, contract: Partial<Contract>) =>
+  findBlockReason({ step, contract: { ...good, ...contract } });
 
 describe("pass conditions", () => {
   it("[R-18] Research passes on success only", () => {

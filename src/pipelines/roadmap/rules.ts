@@ -3,11 +3,11 @@ import { type Judgement, type Rule, valueRule } from "../../core/authoring/rule.
 import type { Check, Evidence } from "../../core/authoring/verbs.ts";
 import { findingOf } from "../check-finding.ts";
 import type { ChangedFile, Contract } from "./contracts.ts";
-import type { Step } from "./item/route.ts";
-import { firstLines, oneLine } from "./recording/one-line.ts";
+import type { ItemStep } from "./item/route.ts";
+import { takeFirstLines, toOneLine } from "./recording/short-text.ts";
 
 export type StepResult = {
-  readonly step: Step;
+  readonly step: ItemStep;
   readonly contract: Contract;
   /** True if the ADR named by the architect exists in its tree. */
   readonly adrExists?: boolean;
@@ -38,7 +38,7 @@ export const PASS = valueRule({
   id: "R-18",
   because: "each step has its own pass condition",
   judge: ({ returned }: StepGateInput): Judgement => {
-    const reason = missing(returned);
+    const reason = findBlockReason(returned);
     return reason === undefined
       ? { passed: true }
       : { passed: false, findings: [createMajorFinding(reason), ...listAgentFindings(returned)] };
@@ -94,7 +94,7 @@ export const LISTED = valueRule({
 });
 
 /** Rules per step. The engine's own checks come first, so that they give the reason. */
-export const GATES: Readonly<Record<Step, readonly Rule<StepGateInput>[]>> = {
+export const GATES: Readonly<Record<ItemStep, readonly Rule<StepGateInput>[]>> = {
   Research: [PASS],
   "Architect (design)": [VERIFIED, PASS, LISTED],
   Implement: [PASS, LISTED],
@@ -104,27 +104,29 @@ export const GATES: Readonly<Record<Step, readonly Rule<StepGateInput>[]>> = {
 };
 
 /** Returns why a step does not pass, in one line; undefined if it passes. */
-export function missing(returned: StepResult): string | undefined {
+export function findBlockReason(returned: StepResult): string | undefined {
   return findWrongMode(returned) ?? findBadVerdict(returned) ?? findOwnBlock(returned) ?? findMissingWork(returned);
 }
 
 function findWrongMode({ step, contract: { mode } }: StepResult): string | undefined {
-  const expected = modeOf(step);
+  const expected = getMode(step);
   return mode === expected ? undefined : `Mode: expected ${expected ?? "none"}, found ${mode ?? "nothing"}`;
 }
 
 /** Failing tests, and a verdict other than `ship`, count whatever the status says. */
 function findBadVerdict({ step, contract }: StepResult): string | undefined {
   const { failures = [], verdict, blockedReason } = contract;
-  if (step === "Testing" && failures.length > 0) return oneLine(blockedReason ?? formatFailureCount(failures));
+  if (step === "Testing" && failures.length > 0) return toOneLine(blockedReason ?? formatFailureCount(failures));
   if (step !== "Review") return undefined;
-  const [worst] = blockingIn(contract);
-  if (verdict === "ship") return worst && oneLine(`verdict ship, but a finding must be fixed: ${worst}`);
-  return oneLine([`verdict ${verdict}`, blockedReason ?? firstLines(failures[0] ?? "")].filter(Boolean).join(": "));
+  const [worst] = listBlockingFailures(contract);
+  if (verdict === "ship") return worst && toOneLine(`verdict ship, but a finding must be fixed: ${worst}`);
+  return toOneLine(
+    [`verdict ${verdict}`, blockedReason ?? takeFirstLines(failures[0] ?? "")].filter(Boolean).join(": "),
+  );
 }
 
 /** Review findings marked as blocking. A review that lists one has not approved. */
-export function blockingIn({ failures = [] }: Pick<Contract, "failures">): readonly string[] {
+export function listBlockingFailures({ failures = [] }: Pick<Contract, "failures">): readonly string[] {
   return failures.filter((failure) => !NOTHING.test(BLOCKING.exec(failure)?.[1] ?? ""));
 }
 const BLOCKING = /^[\s*_[(-]*(?:🔴|(?:blocker|blocking|critical|must change)[\])*_]*\s*[:—–-])(.*)$/isu;
@@ -134,13 +136,13 @@ const NOTHING = /^[\s:,—–-]*(?:none|nothing|n\/a|0)?\.?\s*$/i;
 function findOwnBlock({ step, contract }: StepResult): string | undefined {
   if (contract.status === "success") return undefined;
   const { blockedReason, failures = [], evidence } = contract;
-  return oneLine(blockedReason ?? firstLines(failures[0] ?? evidence[0] ?? `${step} is blocked`));
+  return toOneLine(blockedReason ?? takeFirstLines(failures[0] ?? evidence[0] ?? `${step} is blocked`));
 }
 
 /** Lists the agent's findings one by one; the reason alone is not enough to fix them. */
 function listAgentFindings({ step, contract: { failures = [], evidence, status } }: StepResult): Finding[] {
   const drift = step === "Architect (validation)" && status === "blocked" ? evidence : [];
-  return [...failures, ...drift].map((message) => ({ ...createMajorFinding(firstLines(message)), by: step }));
+  return [...failures, ...drift].map((message) => ({ ...createMajorFinding(takeFirstLines(message)), by: step }));
 }
 
 function findMissingWork(returned: StepResult): string | undefined {
@@ -156,12 +158,15 @@ function findMissingWork(returned: StepResult): string | undefined {
 export const isUntouched = ({ work }: Pick<StepResult, "work">): boolean =>
   !!work?.due && (work.whole ?? work.changed).length === 0;
 
-export function modeOf(step: Step): Contract["mode"] {
+export function getMode(step: ItemStep): Contract["mode"] {
   if (step === "Architect (design)") return "design";
   return step === "Architect (validation)" ? "validation" : undefined;
 }
 
-function listDiscrepancies({ listed: formatGroup, changed, outside, already = [] }: StepWork, step: Step): Finding[] {
+function listDiscrepancies(
+  { listed: formatGroup, changed, outside, already = [] }: StepWork,
+  step: ItemStep,
+): Finding[] {
   const unchanged = formatGroup.map(({ path }) => path).filter((path) => ![...changed, ...already].includes(path));
   const unlisted = changed.filter((path) => !formatGroup.some((file) => file.path === path));
   return [

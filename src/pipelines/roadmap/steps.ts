@@ -9,18 +9,18 @@ import { checksLine } from "../evidence-line.ts";
 import type { Item, Learning } from "./choosing/roadmap.ts";
 import type { Contract } from "./contracts.ts";
 import type { EarlierWork } from "./item/earlier-work.ts";
-import { contextOf } from "./item/item-context.ts";
-import { PHASES, type Step } from "./item/route.ts";
-import { type Block, blockBefore, blockOfDecision, blockOfFailure } from "./recording/blocking.ts";
-import { withoutSignatures } from "./recording/signatures.ts";
+import { getItemContext } from "./item/item-context.ts";
+import { type ItemStep, PHASES } from "./item/route.ts";
+import { createDecisionBlock, createEarlyBlock, createFailureBlock, type ItemBlock } from "./recording/block.ts";
+import { hideSignatures } from "./recording/signatures.ts";
 import { GATES, type StepResult } from "./rules.ts";
 
 /** Results of an item's steps, in order; source of the report and the roadmap update. */
-export type Account = {
+export type ItemAccount = {
   readonly learnings: readonly string[];
-  readonly dispatched: readonly Step[];
+  readonly dispatched: readonly ItemStep[];
   /** Steps whose answers come from the run before, because only the form of a later answer was wrong. */
-  readonly kept: readonly Step[];
+  readonly kept: readonly ItemStep[];
   readonly gates: readonly string[];
   readonly signatures: readonly string[];
   readonly findings: readonly Finding[];
@@ -33,15 +33,15 @@ export type Account = {
   /** Forwarded contract fields by step. */
   readonly outputs: Readonly<Record<string, Json>>;
 };
-export type ItemResult = Account &
+export type ItemResult = ItemAccount &
   /** `tree` is the last tree of this item, `found` the findings against it. */
   (
     | {
-        readonly block: Block;
+        readonly block: ItemBlock;
         readonly tree?: Tree;
         readonly found: readonly Finding[];
         /** Contracts of the steps that passed. */
-        readonly answers: Answers;
+        readonly answers: StepAnswers;
       }
     | {
         readonly tree: Tree;
@@ -54,7 +54,7 @@ export type ItemResult = Account &
   );
 
 type StepDispatch<C extends Contract, W extends boolean> = {
-  readonly step: Step;
+  readonly step: ItemStep;
   readonly role: Role<unknown, C, W>;
   readonly tree: Tree;
   /** Prior outputs that the dispatch table names for this agent. */
@@ -62,7 +62,7 @@ type StepDispatch<C extends Contract, W extends boolean> = {
   readonly writes?: readonly string[];
 };
 
-export type Answers = Readonly<Record<string, Contract>>;
+export type StepAnswers = Readonly<Record<string, Contract>>;
 
 type StepAnswer<C> = {
   readonly contract: C;
@@ -70,7 +70,7 @@ type StepAnswer<C> = {
   readonly left: { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] };
 };
 
-export type Steps = ReturnType<typeof stepsOf>;
+export type Steps = ReturnType<typeof createSteps>;
 
 type StepsInput = {
   readonly item: Item;
@@ -80,11 +80,11 @@ type StepsInput = {
 };
 
 /** Dispatches and judges the steps of one item and records their results. */
-export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learnings, earlier, note }: StepsInput) {
+export function createSteps({ attempt, gate, phase }: Verbs<unknown>, { item, learnings, earlier, note }: StepsInput) {
   const account = {
     learnings: [] as string[],
-    dispatched: [] as Step[],
-    kept: [] as Step[],
+    dispatched: [] as ItemStep[],
+    kept: [] as ItemStep[],
     gates: [] as string[],
     signatures: [] as string[],
     findings: [] as Finding[],
@@ -95,7 +95,7 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
   };
   const decisions: Decision[] = [];
   const answers: Record<string, Contract> = {};
-  let block: Block | undefined;
+  let block: ItemBlock | undefined;
   let left: Tree | undefined = earlier?.tree;
   let found: readonly Finding[] = [];
 
@@ -111,21 +111,21 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
       return { contract: known as C, left: { after: tree, changed: [], outside: [] } };
     }
     const person = note === undefined ? {} : { note };
-    const before = earlier ? { earlier: withoutSignatures(earlier.input) } : {};
-    const shared = { learnings: withoutSignatures(learnings), ...getAnnounced(item), ...person, ...before };
-    const input = { item: contextOf(item), ...shared, ...prior };
+    const before = earlier ? { earlier: hideSignatures(earlier.input) } : {};
+    const shared = { learnings: hideSignatures(learnings), ...getAnnounced(item), ...person, ...before };
+    const input = { item: getItemContext(item), ...shared, ...prior };
     const about = { as: step, in: tree, task: String(item.id), ...(writes ? { writes } : {}) };
     const outcome = await attempt(role, input, about);
     account.dispatched.push(step);
     account.signatures.push(`${step}: ${describeSignature(role.signed, outcome.ok ? undefined : outcome.failure)}`);
     if (outcome.ok) {
-      const contract = withoutSignatures<C>(outcome.value);
+      const contract = hideSignatures<C>(outcome.value);
       account.learnings.push(...contract.learnings);
       const work = getWork(outcome.value);
       left = work?.after ?? left;
       return { contract, left: work ?? { after: tree, changed: [], outside: [] } };
     }
-    block = blockOfFailure(step, outcome.failure);
+    block = createFailureBlock(step, outcome.failure);
     account.gates.push(`${step}: fail`);
     return undefined;
   };
@@ -138,15 +138,15 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
     account.findings.push(...decision.findings);
     if (decision.passed) decisions.push(decision);
     if (decision.passed) answers[step] = returned.contract;
-    else block = blockOfDecision(returned, decision);
-    if (!decision.passed) found = withoutSignatures(decision.findings);
+    else block = createDecisionBlock(returned, decision);
+    if (!decision.passed) found = hideSignatures(decision.findings);
     return decision.passed;
   };
 
   return {
     dispatch,
     judge,
-    recordOutput(step: Step, output: Json) {
+    recordOutput(step: ItemStep, output: Json) {
       account.outputs[step] = output;
     },
     recordEvidence(evidence: Evidence) {
@@ -158,12 +158,12 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
     recordNotRun(notRun: readonly string[]) {
       account.notRun.push(...notRun);
     },
-    refuse(step: Step, reason: string): ItemResult {
-      return { ...account, block: blockBefore(step, reason), found, answers };
+    refuse(step: ItemStep, reason: string): ItemResult {
+      return { ...account, block: createEarlyBlock(step, reason), found, answers };
     },
     blocked(): ItemResult {
       // Every path to this point sets the block; the fallback makes sure that a bug cannot turn into `done`.
-      const why = block ?? blockBefore("Implement", "no step gave a reason");
+      const why = block ?? createEarlyBlock("Implement", "no step gave a reason");
       return { ...account, block: why, found, answers, ...(left ? { tree: left } : {}) };
     },
     done(tree: Tree, made: { readonly adrPath?: string; readonly design?: string } = {}): ItemResult {

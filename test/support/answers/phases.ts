@@ -1,6 +1,10 @@
 import type { AttemptRequest } from "../../../src/core/journal/effect.ts";
 import { phases } from "../../../src/pipelines/phases/index.ts";
-import { phase as phaseOf, planned, said } from "../../../src/pipelines/phases/planning/plan.fixture.ts";
+import {
+  createProposal,
+  createReply,
+  createPhase as phaseOf,
+} from "../../../src/pipelines/phases/planning/plan.fixture.ts";
 import { type Play, paperWorld } from "./paper-world.ts";
 import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.ts";
 
@@ -14,7 +18,7 @@ const phase = (id: number, wave: number) =>
     dependencies: wave > 1 ? [1] : [],
   });
 
-export const PLAN = planned({
+export const PLAN = createProposal({
   task_title: "Add three parts",
   summary: "Three parts, the last on top of the first.",
   phases: [phase(1, 1), phase(2, 1), phase(3, 2)],
@@ -22,7 +26,7 @@ export const PLAN = planned({
 });
 
 const says = (agent: string, fields: { status: string } & Record<string, unknown>): Play => ({
-  contract: said(agent, fields),
+  contract: createReply(agent, fields),
 });
 
 const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {

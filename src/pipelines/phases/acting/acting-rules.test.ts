@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import type { CheckOutcome } from "../../../core/checks/outcome/outcome.ts";
-import { phase, plan } from "../planning/plan.fixture.ts";
+import { createPhase, createPlan } from "../planning/plan.fixture.ts";
 import { Phase } from "../planning/plan.ts";
-import { kindOf } from "../planning/plan-rules.ts";
-import { advisory } from "../review/findings.ts";
-import { todoOf } from "../todo.ts";
+import { getPhaseKind } from "../planning/plan-rules.ts";
+import { listAdvisory } from "../review/findings.ts";
+import { createTodos } from "../todo.ts";
 import {
-  COMPLETE,
+  COMPLETE_RULES,
+  COMPLETION_RULES,
   type CompletionFacts,
-  HIGH_RISK,
+  classifyPreflectMiss,
+  HIGH_RISK_RULE,
   type PhaseFacts,
-  PREFLECT,
-  type Preflect,
-  preflectMiss,
-  REVIEWED,
-  WHOLE,
+  PREFLECT_RULES,
+  type PreflectInput,
+  REVIEW_RULE,
 } from "./acting-rules.ts";
 
-const two = plan({ phases: [phase(1), phase(2, { dependencies: [1] })] });
+const two = createPlan({ phases: [createPhase(1), createPhase(2, { dependencies: [1] })] });
 const at = (id: number): Phase => two.phases.find((each) => each.phase_id === id) ?? fail();
 const fail = (): never => {
   throw new Error("there is no such phase");
@@ -27,28 +27,30 @@ describe("the files of a phase", () => {
   it.each(["./src/a.ts", "src//a.ts", "src/../src/a.ts", "/src/a.ts", "src/**", "src/"])(
     "[P-22] have one normalized spelling, so that no two phases can share one unnoticed: %s",
     (path) => {
-      expect(Phase.safeParse(phase(1, { files: [{ path, action: "modify" }] })).success).toBe(false);
-      expect(Phase.safeParse(phase(1, { files: [{ path: "app/[id]/page.ts", action: "modify" }] })).success).toBe(true);
+      expect(Phase.safeParse(createPhase(1, { files: [{ path, action: "modify" }] })).success).toBe(false);
+      expect(Phase.safeParse(createPhase(1, { files: [{ path: "app/[id]/page.ts", action: "modify" }] })).success).toBe(
+        true,
+      );
     },
   );
 });
 
 describe("PreFlect", () => {
-  const ready: Preflect = {
+  const ready: PreflectInput = {
     phase: at(2),
     approved: ["src/2.ts"],
     problems: [],
     complete: [1],
-    todo: todoOf(two, [1]),
+    todo: createTodos(two, [1]),
     risks: [],
     confirmed: false,
   };
-  const judge = (about: Partial<Preflect>) => {
-    const all = PREFLECT.map((rule) => rule.judge({ ...ready, ...about }));
+  const judge = (about: Partial<PreflectInput>) => {
+    const all = PREFLECT_RULES.map((rule) => rule.judge({ ...ready, ...about }));
     const findings = all.flatMap((each) => each.findings ?? []);
     const blocked = all.some((each) => each.blocked === true);
     if (all.every((each) => each.passed)) return "GO";
-    return blocked ? "BLOCKED" : preflectMiss({ findings });
+    return blocked ? "BLOCKED" : classifyPreflectMiss({ findings });
   };
 
   it("[P-19] GO if scope, payload, dependencies and risks are in order", () => {
@@ -73,19 +75,22 @@ describe("PreFlect", () => {
   });
 
   it("[P-20] a destructive phase passes only with a person's approval", () => {
-    const rule = PREFLECT.find(({ id }) => id === "P-20");
+    const rule = PREFLECT_RULES.find(({ id }) => id === "P-20");
     const passes = (confirmed: boolean) => rule?.judge({ ...ready, risks: ["rm_rf"], confirmed }).passed;
     expect([passes(false), passes(true)]).toEqual([false, true]);
   });
 
   it("[P-52] the approval gate blocks until a person has confirmed", () => {
-    expect(HIGH_RISK.judge({ risks: ["rm_rf"], confirmed: false })).toMatchObject({ passed: false, blocked: true });
-    expect(HIGH_RISK.judge({ risks: ["rm_rf"], confirmed: true })).toEqual({ passed: true });
+    expect(HIGH_RISK_RULE.judge({ risks: ["rm_rf"], confirmed: false })).toMatchObject({
+      passed: false,
+      blocked: true,
+    });
+    expect(HIGH_RISK_RULE.judge({ risks: ["rm_rf"], confirmed: true })).toEqual({ passed: true });
   });
 
   it("[P-26] no phase starts while a todo of an earlier wave is open", () => {
-    expect(judge({ todo: todoOf(two, []) })).toBe("ABSTAIN");
-    expect(judge({ todo: todoOf(two, [1]) })).toBe("GO");
+    expect(judge({ todo: createTodos(two, []) })).toBe("ABSTAIN");
+    expect(judge({ todo: createTodos(two, [1]) })).toBe("GO");
   });
 });
 
@@ -107,7 +112,7 @@ describe("a finished phase", () => {
     todo: true,
   };
   const misses = (about: Partial<PhaseFacts>) =>
-    COMPLETE.filter((rule) => !rule.judge({ ...done, ...about }).passed).map(({ id }) => id);
+    COMPLETE_RULES.filter((rule) => !rule.judge({ ...done, ...about }).passed).map(({ id }) => id);
   const checks = (...given: ReturnType<typeof check>[]) => ({ evidence: { checks: given } });
 
   it("[P-23] is complete only if the engine saw the build pass", () => {
@@ -135,15 +140,15 @@ describe("a finished phase", () => {
     expect(misses(docs)).toEqual([]);
     expect(misses({ ...docs, verdict: undefined })).toEqual(["P-24"]);
     expect(misses({ ...docs, todo: false })).toEqual(["P-25/todo"]);
-    expect(kindOf({ executor_agent: "TechnicalWriter-subagent", files: [] })).toBe("docs");
-    expect(kindOf({ executor_agent: "BrowserTester", files: [] })).toBe("docs");
+    expect(getPhaseKind({ executor_agent: "TechnicalWriter-subagent", files: [] })).toBe("docs");
+    expect(getPhaseKind({ executor_agent: "BrowserTester", files: [] })).toBe("docs");
   });
 
   it("[P-25] a read-only phase needs only its todo", () => {
     const reads = { kind: "read-only", evidence: undefined, verdict: undefined } as const;
     expect(misses(reads)).toEqual([]);
     expect(misses({ ...reads, todo: false })).toEqual(["P-25/todo"]);
-    expect(kindOf({ executor_agent: "Researcher", files: [] })).toBe("read-only");
+    expect(getPhaseKind({ executor_agent: "Researcher", files: [] })).toBe("read-only");
   });
 
   it("[P-24] is blocked only by confirmed issues; the rest is advice", () => {
@@ -151,7 +156,7 @@ describe("a finished phase", () => {
     const raw = { issues: [issue], validated_blocking_issues: [] };
     expect(misses({ verdict: { issues: [issue], validated_blocking_issues: [issue] } })).toEqual(["P-24"]);
     expect(misses({ verdict: raw })).toEqual([]);
-    expect(advisory(raw)).toMatchObject([{ severity: "minor", message: "unchecked input" }]);
+    expect(listAdvisory(raw)).toMatchObject([{ severity: "minor", message: "unchecked input" }]);
   });
 
   it("[P-30] without changed files is not complete", () => {
@@ -162,28 +167,28 @@ describe("a finished phase", () => {
   it("[P-24] without a review names the person who accepted it", () => {
     const nothing = { issues: [], validated_blocking_issues: [] };
     const about = { kind: "code" as const, todo: true };
-    expect(REVIEWED.judge({ ...about, verdict: nothing })).toEqual({ passed: true, findings: [] });
-    expect(REVIEWED.judge({ ...about, verdict: { ...nothing, accepted_by: "Ada" } })).toMatchObject({
+    expect(REVIEW_RULE.judge({ ...about, verdict: nothing })).toEqual({ passed: true, findings: [] });
+    expect(REVIEW_RULE.judge({ ...about, verdict: { ...nothing, accepted_by: "Ada" } })).toMatchObject({
       passed: true,
       findings: [{ message: "not reviewed: accepted unreviewed by Ada" }],
     });
-    expect(REVIEWED.judge(about).passed).toBe(false);
+    expect(REVIEW_RULE.judge(about).passed).toBe(false);
   });
 });
 
 describe("the whole work", () => {
   const whole: CompletionFacts = {
-    plan: plan({ contracts: [{ from_phase: 1, to_phase: 2, interface: "greet(name)" }] }),
+    plan: createPlan({ contracts: [{ from_phase: 1, to_phase: 2, interface: "greet(name)" }] }),
     changed: ["src/1.ts", "src/2.ts"],
     present: ["src/1.ts", "src/2.ts"],
     explained: [],
     complete: [1, 2],
-    todo: todoOf(two, [1, 2]),
+    todo: createTodos(two, [1, 2]),
     evidence: { checks: [], regressions: [] },
     issues: [],
   };
   const wrong = (about: Partial<CompletionFacts>) =>
-    WHOLE.map((rule) => ({ id: rule.id, ...rule.judge({ ...whole, ...about }) }))
+    COMPLETION_RULES.map((rule) => ({ id: rule.id, ...rule.judge({ ...whole, ...about }) }))
       .filter(({ passed }) => !passed)
       .map(({ id, findings }) => `${id} ${findings?.[0]?.message ?? ""}`);
 
@@ -202,7 +207,7 @@ describe("the whole work", () => {
   });
 
   it("[P-65] has every todo complete", () => {
-    expect(wrong({ todo: todoOf(two, [1]) })).toEqual(["P-65 still open: Phase 2 — Part 2"]);
+    expect(wrong({ todo: createTodos(two, [1]) })).toEqual(["P-65 still open: Phase 2 — Part 2"]);
   });
 
   it("[P-67] has no serious issue confirmed by the final review", () => {

@@ -4,14 +4,14 @@ import { type Judgement, valueRule } from "../../../core/authoring/rule.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
 import type { GateVerdict } from "../gate-event.ts";
 import type { Phase, Plan } from "../planning/plan.ts";
-import { type PhaseKind, writesOf } from "../planning/plan-rules.ts";
+import { listWrites, type PhaseKind } from "../planning/plan-rules.ts";
 import type { ReviewVerdict } from "../review/code-review.ts";
-import { advised, advisory, asFinding, judged, major } from "../review/findings.ts";
+import { createAdvice, createMajor, judgeProblems, listAdvisory, toIssueFinding } from "../review/findings.ts";
 import { ALL_TODOS, EARLIER_TODOS, type Todo } from "../todo.ts";
-import { clean, reds, restIn, testsIn } from "./phase-checks.ts";
+import { filterOtherChecks, filterRedChecks, filterTestChecks, judgeChecks } from "./phase-checks.ts";
 
 /** Inputs of the PreFlect gate, which runs before a phase is dispatched. */
-export type Preflect = {
+export type PreflectInput = {
   readonly phase: Phase;
   /** The files of the phase as a person approved it. */
   readonly approved: readonly string[];
@@ -28,7 +28,7 @@ export type Preflect = {
 const SCOPE = valueRule({
   id: "P-19/scope",
   because: "the payload stays inside the approved files",
-  judge: ({ phase, approved }: Preflect) =>
+  judge: ({ phase, approved }: PreflectInput) =>
     judgePart(
       "scope",
       phase.files.filter(({ path }) => !approved.includes(path)).map(({ path }) => `${path} was not approved`),
@@ -38,13 +38,13 @@ const SCOPE = valueRule({
 const PAYLOAD = valueRule({
   id: "P-19/payload",
   because: "the payload is valid for its agent",
-  judge: ({ problems }: Preflect) => judgePart("contract", problems),
+  judge: ({ problems }: PreflectInput) => judgePart("contract", problems),
 });
 
 const DEPENDENCIES = valueRule({
   id: "P-19/dependencies",
   because: "all dependencies are complete, with evidence",
-  judge: ({ phase, complete }: Preflect) =>
+  judge: ({ phase, complete }: PreflectInput) =>
     judgePart(
       "evidence",
       phase.dependencies.filter((id) => !complete.includes(id)).map((id) => `phase ${id} is not complete`),
@@ -57,20 +57,20 @@ const DEPENDENCIES = valueRule({
 const CONFIRMED = valueRule({
   id: "P-20",
   because: "nothing destructive starts without a person's approval",
-  judge: ({ phase, risks, confirmed }: Preflect) =>
+  judge: ({ phase, risks, confirmed }: PreflectInput) =>
     risks.length === 0 || confirmed
       ? { passed: true }
-      : { ...judged([`phase ${phase.phase_id} needs a person's approval: ${risks.join(", ")}`]), blocked: true },
+      : { ...judgeProblems([`phase ${phase.phase_id} needs a person's approval: ${risks.join(", ")}`]), blocked: true },
 });
 
 /**
  * @rule P-19 (gate) Before each dispatch, PreFlect compares the phase with what was approved, completed and confirmed,
  *   and records GO, REPLAN, ABSTAIN or BLOCKED.
  */
-export const PREFLECT = [SCOPE, PAYLOAD, DEPENDENCIES, EARLIER_TODOS, CONFIRMED] as const;
+export const PREFLECT_RULES = [SCOPE, PAYLOAD, DEPENDENCIES, EARLIER_TODOS, CONFIRMED] as const;
 
 /** Scope and contract findings go back to the planner; missing evidence needs a person. */
-export const preflectMiss = ({ findings }: Pick<Decision, "findings">): Exclude<GateVerdict, "GO"> =>
+export const classifyPreflectMiss = ({ findings }: Pick<Decision, "findings">): Exclude<GateVerdict, "GO"> =>
   findings.some(({ by: part }) => part === "scope" || part === "contract") ? "REPLAN" : "ABSTAIN";
 
 type RiskApproval = { readonly risks: readonly string[]; readonly confirmed: boolean };
@@ -80,11 +80,13 @@ type RiskApproval = { readonly risks: readonly string[]; readonly confirmed: boo
  * @rule P-52 (gate) In every mode, a person confirms what cannot be undone, whether the plan declares it or only names
  *   it.
  */
-export const HIGH_RISK = valueRule({
+export const HIGH_RISK_RULE = valueRule({
   id: "P-52",
   because: "a person confirmed the irreversible actions",
   judge: ({ risks, confirmed }: RiskApproval) =>
-    confirmed ? { passed: true } : { ...judged([`a person has to confirm: ${risks.join(", ")}`]), blocked: true },
+    confirmed
+      ? { passed: true }
+      : { ...judgeProblems([`a person has to confirm: ${risks.join(", ")}`]), blocked: true },
 });
 
 /**
@@ -124,11 +126,14 @@ type PhaseWork = {
 /**
  * @rule P-30 (gate) An empty reply, a timeout and a rate limit are failures that enter retry handling, never success.
  */
-export const DELIVERED = valueRule({
+export const DELIVERY_RULE = valueRule({
   id: "P-30",
   because: "the agent answered and delivered work",
   judge: ({ failed, work }: Pick<PhaseFacts, "failed" | "work">) =>
-    judged([...(failed === undefined ? [] : [failed]), ...(work?.due && work.changed.length === 0 ? [UNTOUCHED] : [])]),
+    judgeProblems([
+      ...(failed === undefined ? [] : [failed]),
+      ...(work?.due && work.changed.length === 0 ? [UNTOUCHED] : []),
+    ]),
 });
 const UNTOUCHED = "nothing was changed";
 
@@ -142,9 +147,9 @@ const BUILD = valueRule({
   judge: ({ kind, evidence, unbuiltBy }: PhaseFacts) => {
     if (!CHECKLIST[kind].includes("build")) return { passed: true };
     const build = evidence?.checks.find(({ name }) => name === "build");
-    if (build) return judged(build.outcome === "passed" ? [] : [`build: ${build.outcome}`]);
+    if (build) return judgeProblems(build.outcome === "passed" ? [] : [`build: ${build.outcome}`]);
     if (unbuiltBy === undefined) return judgePart("unavailable", [UNBUILT]);
-    return advised([`build: NOT_AVAILABLE, accepted by ${unbuiltBy}`]);
+    return createAdvice([`build: NOT_AVAILABLE, accepted by ${unbuiltBy}`]);
   },
 });
 const UNBUILT = "build: NOT_AVAILABLE, and the policy does not accept that";
@@ -152,13 +157,15 @@ const UNBUILT = "build: NOT_AVAILABLE, and the policy does not accept that";
 const TESTS = valueRule({
   id: "P-25/tests",
   because: "the tests pass in the engine's own run",
-  judge: ({ kind, evidence }: PhaseFacts) => clean(CHECKLIST[kind].includes("tests"), "tests", testsIn(evidence)),
+  judge: ({ kind, evidence }: PhaseFacts) =>
+    judgeChecks(CHECKLIST[kind].includes("tests"), "tests", filterTestChecks(evidence)),
 });
 
 const LINT = valueRule({
   id: "P-25/lint",
   because: "no other check found a problem",
-  judge: ({ kind, evidence }: PhaseFacts) => clean(CHECKLIST[kind].includes("lint"), "lint", restIn(evidence)),
+  judge: ({ kind, evidence }: PhaseFacts) =>
+    judgeChecks(CHECKLIST[kind].includes("lint"), "lint", filterOtherChecks(evidence)),
 });
 
 /** A phase of any kind must not turn a check red. */
@@ -166,10 +173,10 @@ const UNHARMED = valueRule({
   id: "A-25",
   because: "a phase of any kind turns no check red",
   judge: ({ kind, evidence, work }: PhaseFacts) => {
-    const red = CHECKLIST[kind].includes("build") ? [] : reds(evidence?.checks ?? []);
+    const red = CHECKLIST[kind].includes("build") ? [] : filterRedChecks(evidence?.checks ?? []);
     const left = (work?.outside ?? []).map((path) => `${path} is outside the phase's files; the change was discarded`);
     const findings = [
-      ...red.map(({ name, outcome }) => major(`${name}: ${outcome}`)),
+      ...red.map(({ name, outcome }) => createMajor(`${name}: ${outcome}`)),
       ...left.map((message): Finding => ({ severity: "minor", message })),
     ];
     return { passed: red.length === 0, findings };
@@ -177,21 +184,23 @@ const UNHARMED = valueRule({
 });
 
 /** Rules judged before the review: a red build is not worth a reviewer's time. */
-export const BUILT = [DELIVERED, BUILD, TESTS, LINT, UNHARMED] as const;
+export const BUILD_RULES = [DELIVERY_RULE, BUILD, TESTS, LINT, UNHARMED] as const;
 
 /**
  * @rule P-24 (gate) Every phase that changes files is reviewed at every tier, or names the person who accepted it
  *   unreviewed; only issues that the reviewer confirmed block it.
  */
-export const REVIEWED = valueRule({
+export const REVIEW_RULE = valueRule({
   id: "P-24",
   because: "only issues that the reviewer confirmed in the code block",
   judge: ({ kind, verdict }: PhaseFacts) => {
     if (!CHECKLIST[kind].includes("review")) return { passed: true };
     if (!verdict) return judgePart("unreviewed", ["not reviewed"]);
     if (verdict.accepted_by !== undefined) return acceptUnreviewed(verdict.accepted_by);
-    const blocking = verdict.validated_blocking_issues.map(asFinding);
-    return blocking.length > 0 ? { passed: false, findings: blocking } : { passed: true, findings: advisory(verdict) };
+    const blocking = verdict.validated_blocking_issues.map(toIssueFinding);
+    return blocking.length > 0
+      ? { passed: false, findings: blocking }
+      : { passed: true, findings: listAdvisory(verdict) };
   },
 });
 
@@ -205,11 +214,11 @@ const TODO = valueRule({
   id: "P-25/todo",
   because: "its todo item is complete",
   judge: ({ kind, todo }: PhaseFacts) =>
-    judged(CHECKLIST[kind].includes("todo") && !todo ? ["its todo item is not complete"] : []),
+    judgeProblems(CHECKLIST[kind].includes("todo") && !todo ? ["its todo item is not complete"] : []),
 });
 
 /** Conditions for a complete phase. */
-export const COMPLETE = [...BUILT, REVIEWED, TODO] as const;
+export const COMPLETE_RULES = [...BUILD_RULES, REVIEW_RULE, TODO] as const;
 
 export type CompletionFacts = {
   readonly plan: Plan;
@@ -228,8 +237,8 @@ const PRESENT = valueRule({
   id: "P-38/present",
   because: "every planned file exists or is explained",
   judge: ({ plan, present, explained }: CompletionFacts) =>
-    judged(
-      plannedFiles(plan)
+    judgeProblems(
+      listPlannedFiles(plan)
         .filter((path) => !present.includes(path) && !explained.includes(path))
         .map((path) => `${path} was planned and is missing`),
     ),
@@ -239,14 +248,16 @@ const INSIDE = valueRule({
   id: "P-38/inside",
   because: "no file outside the plan changed",
   judge: ({ plan, changed }: CompletionFacts) =>
-    judged(changed.filter((path) => !plannedFiles(plan).includes(path)).map((path) => `${path} is not in the plan`)),
+    judgeProblems(
+      changed.filter((path) => !listPlannedFiles(plan).includes(path)).map((path) => `${path} is not in the plan`),
+    ),
 });
 
 const CONTRACTS = valueRule({
   id: "P-38/contracts",
   because: "both phases of every contract are complete",
   judge: ({ plan, complete }: CompletionFacts) =>
-    judged(
+    judgeProblems(
       plan.contracts.flatMap(({ from_phase, to_phase, interface: what }) =>
         [from_phase, to_phase]
           .filter((id) => !complete.includes(id))
@@ -259,7 +270,7 @@ const WHOLE_GREEN = valueRule({
   id: "P-23/whole",
   because: "the merged work passes every check that its parts passed",
   judge: ({ evidence }: CompletionFacts) => ({
-    passed: reds(evidence.checks).length === 0,
+    passed: filterRedChecks(evidence.checks).length === 0,
     findings: evidence.regressions,
   }),
 });
@@ -268,7 +279,7 @@ const CHANGED = valueRule({
   id: "A-30",
   because: "a plan that writes files changed at least one",
   judge: ({ plan, changed }: CompletionFacts) =>
-    judged(changed.length === 0 && plan.phases.some((phase) => writesOf(phase).length > 0) ? [UNTOUCHED] : []),
+    judgeProblems(changed.length === 0 && plan.phases.some((phase) => listWrites(phase).length > 0) ? [UNTOUCHED] : []),
 });
 
 /**
@@ -286,15 +297,15 @@ const FINAL_REVIEW = valueRule({
  * @rule P-38 (gate) Completion requires that every planned file exists or is explained, no file outside the plan
  *   changed, and both phases of every contract are complete.
  */
-export const CONSISTENT = [PRESENT, INSIDE, CONTRACTS, ALL_TODOS, WHOLE_GREEN, CHANGED] as const;
-export const WHOLE = [...CONSISTENT, FINAL_REVIEW] as const;
+export const CONSISTENCY_RULES = [PRESENT, INSIDE, CONTRACTS, ALL_TODOS, WHOLE_GREEN, CHANGED] as const;
+export const COMPLETION_RULES = [...CONSISTENCY_RULES, FINAL_REVIEW] as const;
 
-export const plannedFiles = ({ phases }: Pick<Plan, "phases">): readonly string[] => [
+export const listPlannedFiles = ({ phases }: Pick<Plan, "phases">): readonly string[] => [
   ...new Set(phases.flatMap((phase) => phase.files.map((file) => file.path))),
 ];
 
 /** Findings that name the part of the gate they belong to. */
 function judgePart(part: string, problems: readonly string[]): Judgement {
-  const findings = problems.map((problem): Finding => ({ ...major(problem), by: part }));
+  const findings = problems.map((problem): Finding => ({ ...createMajor(problem), by: part }));
   return { passed: problems.length === 0, findings };
 }

@@ -1,24 +1,24 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { some } from "../../some.ts";
 import { giveUp } from "../closing/outcome.ts";
-import { isApproved, nextWave, type Progress } from "../context.ts";
-import { decide } from "../events.ts";
-import type { Context } from "../iteration.ts";
+import { decideGate } from "../events.ts";
 import type { Phase } from "../planning/plan.ts";
 import type { ReviewedPlan } from "../planning/plan-review.ts";
-import { kindOf } from "../planning/plan-rules.ts";
-import { risksOf } from "../planning/risks.ts";
-import { wordOf } from "../review/code-review.ts";
-import { HIGH_RISK } from "./acting-rules.ts";
-import { type FinishedPhase, type PhaseDetails, waveRead } from "./wave-read.ts";
+import { getPhaseKind } from "../planning/plan-rules.ts";
+import { listRisks } from "../planning/risks.ts";
+import { findNextWave, isApproved, type Progress } from "../progress.ts";
+import { formatVerdictWord } from "../review/code-review.ts";
+import type { PhasesContext } from "../run-context.ts";
+import { HIGH_RISK_RULE } from "./acting-rules.ts";
+import { type FinishedPhase, formatWaveBrief, type PhaseDetails } from "./wave-brief.ts";
 
 /**
  * Asks once per wave, or once per phase if any phase of the wave is risky. Risky phases wait for a person in every
  * mode.
  */
-export async function approveWave(verbs: Verbs<unknown>, context: Context, at: PendingWave): Promise<void> {
+export async function approveWave(verbs: Verbs<unknown>, context: PhasesContext, at: PendingWave): Promise<void> {
   const open = at.wave.filter((phase) => !isApproved(at.progress, phase));
-  for (const [index, group] of groupsOf(open, context).entries()) {
+  for (const [index, group] of groupByApproval(open, context).entries()) {
     await verbs.within(`approval-${index + 1}`, () => approveGroup(verbs, context, { ...at, group }));
   }
 }
@@ -29,12 +29,12 @@ export async function approveWave(verbs: Verbs<unknown>, context: Context, at: P
  */
 export function approveWithPlan(
   progress: Progress,
-  context: Pick<Context, "policy">,
+  context: Pick<PhasesContext, "policy">,
   { approved, review }: Pick<ReviewedPlan, "approved" | "review">,
 ): void {
-  const wave = nextWave(progress.plan, [...progress.done.keys()]);
-  if (!approved || review.abstained.length > 0 || groupsOf(wave, context).length !== 1) return;
-  if (wave.some((phase) => risksOf(phase, context.policy).length > 0)) return;
+  const wave = findNextWave(progress.plan, [...progress.done.keys()]);
+  if (!approved || review.abstained.length > 0 || groupByApproval(wave, context).length !== 1) return;
+  if (wave.some((phase) => listRisks(phase, context.policy).length > 0)) return;
   for (const phase of wave) progress.approved.set(phase.phase_id, phase);
 }
 
@@ -42,21 +42,24 @@ type PendingWave = { readonly progress: Progress; readonly wave: readonly Phase[
 type ApprovalGroup = PendingWave & { readonly group: readonly Phase[] };
 
 /** @rule P-34 (policy) A wave needs one approval; a wave with a destructive or production phase needs one per phase. */
-export function groupsOf(wave: readonly Phase[], { policy }: Pick<Context, "policy">): readonly (readonly Phase[])[] {
+export function groupByApproval(
+  wave: readonly Phase[],
+  { policy }: Pick<PhasesContext, "policy">,
+): readonly (readonly Phase[])[] {
   if (wave.length === 0) return [];
   const apart = policy.batch_approval.approval_per === "phase";
-  return apart || wave.some((phase) => risksOf(phase, policy).length > 0) ? wave.map((phase) => [phase]) : [wave];
+  return apart || wave.some((phase) => listRisks(phase, policy).length > 0) ? wave.map((phase) => [phase]) : [wave];
 }
 
-async function approveGroup(verbs: Verbs<unknown>, context: Context, at: ApprovalGroup): Promise<void> {
+async function approveGroup(verbs: Verbs<unknown>, context: PhasesContext, at: ApprovalGroup): Promise<void> {
   const { progress, group } = at;
-  const risks = group.flatMap((phase) => risksOf(phase, context.policy));
+  const risks = group.flatMap((phase) => listRisks(phase, context.policy));
   if (risks.length > 0) await judgeHighRisk(verbs, context, { phase: group[0], risks, confirmed: false });
   const { choice, note, by } = await askForWave(verbs, context, { ...at, risks });
   const suffix = note ? `: ${note}` : "";
   if (choice === "n")
     return giveUp(verbs, context, { progress, reason: `wave ${group[0]?.wave} was refused${suffix}` });
-  if (note) progress.decisions.push({ question: titleOf(group), choice: `yes${suffix}`, by });
+  if (note) progress.decisions.push({ question: formatWaveTitle(group), choice: `yes${suffix}`, by });
   for (const phase of group) {
     progress.approved.set(phase.phase_id, phase);
     if (risks.length > 0) progress.confirmed.add(phase.phase_id);
@@ -70,11 +73,11 @@ type RiskGateInput = {
   readonly confirmed: boolean;
 };
 
-function judgeHighRisk(verbs: Verbs<unknown>, context: Context, { phase, risks, confirmed }: RiskGateInput) {
-  return decide(verbs, context, {
+function judgeHighRisk(verbs: Verbs<unknown>, context: PhasesContext, { phase, risks, confirmed }: RiskGateInput) {
+  return decideGate(verbs, context, {
     type: "HIGH_RISK_APPROVAL_GATE",
     ...(phase && { phase: phase.phase_id }),
-    rules: [HIGH_RISK],
+    rules: [HIGH_RISK_RULE],
     about: { risks, confirmed },
     next: { go: "the phase may be dispatched", miss: "a person is asked" },
     extras: { safety_checks: ["destructive_action_checked", "policy_checked"] },
@@ -88,32 +91,32 @@ function judgeHighRisk(verbs: Verbs<unknown>, context: Context, { phase, risks, 
  */
 async function askForWave(
   { ask }: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   at: ApprovalGroup & { readonly risks: readonly string[] },
 ): Promise<WaveAnswer> {
-  const title = titleOf(at.group);
+  const title = formatWaveTitle(at.group);
   const risky = at.risks.length > 0;
   // The question lists the risks, because an approval covers only what was shown.
   const confirms = [...new Set(at.risks)];
   const { abstained } = at.progress.review;
-  const { verdicts } = finishedIn(at.progress);
+  const { verdicts } = takeNewVerdicts(at.progress);
   const show = { phases: at.group.map(formatPhaseLine), ...some({ confirms }), verdicts, ...some({ abstained }) };
   const auto = risky ? "never" : "y";
   const read = { group: at.group, confirms, verdicts, abstained };
   const first = await ask({
     title: `${title} (y/n/details)`,
     show,
-    brief: waveRead(read),
+    brief: formatWaveBrief(read),
     choices: ["y", "n", "details"],
     auto,
     leads: LEADS,
   });
   if (first.choice !== "details") return { ...first, choice: first.choice };
-  const details = at.group.map((phase) => detailsOf(phase, context));
+  const details = at.group.map((phase) => toPhaseDetails(phase, context));
   return ask({
     title: `${title} (y/n)`,
     show: { ...show, details },
-    brief: waveRead({ ...read, details }),
+    brief: formatWaveBrief({ ...read, details }),
     choices: ["y", "n"],
     auto,
     leads: LEADS,
@@ -134,14 +137,14 @@ function formatPhaseLine({ phase_id, title, objective, files }: Phase): string {
   return `Phase ${phase_id} — ${title}: ${objective} (${scope})`;
 }
 
-export function titleOf(group: readonly Phase[]): string {
+export function formatWaveTitle(group: readonly Phase[]): string {
   const agents = [...new Set(group.map((phase) => phase.executor_agent))].join(", ");
   return `Wave ${group[0]?.wave}: ${group.length} phases, agents: [${agents}]. Approve all?`;
 }
 
-export function detailsOf(phase: Phase, { policy }: Pick<Context, "policy">): PhaseDetails {
-  const risks = risksOf(phase, policy);
-  const level = risks.length > 0 ? "HIGH" : kindOf(phase) === "code" ? "MEDIUM" : "LOW";
+export function toPhaseDetails(phase: Phase, { policy }: Pick<PhasesContext, "policy">): PhaseDetails {
+  const risks = listRisks(phase, policy);
+  const level = risks.length > 0 ? "HIGH" : getPhaseKind(phase) === "code" ? "MEDIUM" : "LOW";
   const scope = phase.files.map(({ action, path }) => `${action} ${path}`);
   const { phase_id, title, objective, executor_agent: agent, steps } = phase;
   return { phase_id, title, objective, scope, steps, risk_level: level, risks, agent };
@@ -152,12 +155,12 @@ export function detailsOf(phase: Phase, { policy }: Pick<Context, "policy">): Ph
  * @rule P-64 (policy) The run pauses for the plan, for the verdicts of finished phases at each wave boundary, and for
  *   the completion summary before any commit.
  */
-export function finishedIn(progress: Progress): { readonly verdicts: readonly FinishedPhase[] } {
+export function takeNewVerdicts(progress: Progress): { readonly verdicts: readonly FinishedPhase[] } {
   const fresh = [...progress.done.values()].filter(({ phase }) => !progress.shown.has(phase.phase_id));
   for (const { phase } of fresh) progress.shown.add(phase.phase_id);
   const verdicts = fresh.map(({ phase, decision, verdicts, changed }) => ({
     phase: `Phase ${phase.phase_id} — ${phase.title}`,
-    review: verdicts.slice(-1).map(wordOf)[0] ?? "not reviewed",
+    review: verdicts.slice(-1).map(formatVerdictWord)[0] ?? "not reviewed",
     changed,
     advisory: decision.findings.map((finding) => finding.message),
   }));

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Role } from "../../../core/authoring/role.ts";
 import type { Answer, Verbs } from "../../../core/authoring/verbs.ts";
 import type { Outcome } from "../../../core/failure/failure.ts";
-import { type Context, traceOf } from "../iteration.ts";
 import { Phase } from "../planning/plan.ts";
-import { retryFor } from "./failures.ts";
+import { getTrace, type PhasesContext } from "../run-context.ts";
+import { createRetry } from "./failures.ts";
 import type { FailureClass } from "./reply.ts";
 
 const text = z.string().min(1);
@@ -124,10 +124,10 @@ export const DELEGATIONS = {
     plan_phases_snapshot: z.array(z.strictObject({ phase_id: phaseId, files: z.array(text) })).optional(),
   }),
 } as const;
-export type Agent = keyof typeof DELEGATIONS;
+export type AgentName = keyof typeof DELEGATIONS;
 
 /** The expected output named in every delegation: a word for it and the contract fields that carry it. */
-export const EXPECTED: Readonly<Record<Agent, string>> = {
+export const EXPECTED_OUTPUTS: Readonly<Record<AgentName, string>> = {
   CodeMapper: "discovery: search_runs, files, answer, next_steps",
   Researcher: "findings: scope_in, scope_out, key_findings, implementation_options, open_questions",
   Planner: "plan: phases, risk_review, design_decisions, complexity_tier",
@@ -144,13 +144,13 @@ export const EXPECTED: Readonly<Record<Agent, string>> = {
 
 export type Delegation = { readonly payload: Readonly<Record<string, unknown>>; readonly problems: readonly string[] };
 
-export type Brief = { readonly scope: string; readonly context_references: readonly string[] } & Readonly<
+export type DelegationBrief = { readonly scope: string; readonly context_references: readonly string[] } & Readonly<
   Record<string, unknown>
 >;
 
 /** Builds the payload and validates it. A payload with problems is never sent. */
-export function delegation(context: Context, agent: Agent, brief: Brief): Delegation {
-  const payload = { ...brief, expected_output: EXPECTED[agent], ...traceOf(context) };
+export function buildDelegation(context: PhasesContext, agent: AgentName, brief: DelegationBrief): Delegation {
+  const payload = { ...brief, expected_output: EXPECTED_OUTPUTS[agent], ...getTrace(context) };
   const parsed = DELEGATIONS[agent].safeParse(payload);
   const problems = parsed.error?.issues.map(
     ({ path, message }) => `${agent}: ${path.join(".") || "payload"}: ${message}`,
@@ -160,7 +160,7 @@ export function delegation(context: Context, agent: Agent, brief: Brief): Delega
 
 type DelegationOrder<C> = {
   readonly role: Role<unknown, C, false>;
-  readonly brief: Brief;
+  readonly brief: DelegationBrief;
   readonly task?: string;
   /** Failures of its phase so far. */
   readonly spent?: readonly FailureClass[];
@@ -173,18 +173,18 @@ type DelegationOrder<C> = {
  */
 export async function delegate<C>(
   { attempt }: Pick<Verbs<unknown>, "attempt">,
-  context: Context,
+  context: PhasesContext,
   { role, brief, task, spent = [] }: DelegationOrder<C>,
 ): Promise<Outcome<Answer<C, false>>> {
   const name = role.name;
-  if (!isAgent(name)) return refusePayload(`${name} is not on the roster`);
-  const { payload, problems } = delegation(context, name, brief);
+  if (!isAgentName(name)) return refusePayload(`${name} is not on the roster`);
+  const { payload, problems } = buildDelegation(context, name, brief);
   if (problems.length > 0) return refusePayload(problems.join("; "));
-  const retry = retryFor(spent, context.policy);
+  const retry = createRetry(spent, context.policy);
   return attempt(role, payload, task === undefined ? { retry } : { retry, task });
 }
 
-export const isAgent = (name: string): name is Agent => Object.hasOwn(DELEGATIONS, name);
+export const isAgentName = (name: string): name is AgentName => Object.hasOwn(DELEGATIONS, name);
 
 const refusePayload = (message: string) =>
   ({ ok: false, failure: { class: "deterministic", code: "payload_invalid", message } }) as const;

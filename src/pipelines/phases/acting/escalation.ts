@@ -1,19 +1,19 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { giveUp } from "../closing/outcome.ts";
-import { type Progress, replaced } from "../context.ts";
-import type { Context } from "../iteration.ts";
-import { concernedBy } from "../planning/concerns.ts";
-import { adopt } from "../planning/plan-review.ts";
-import { listTodos, todoOf } from "../todo.ts";
+import { selectConcernedPhases } from "../planning/concerned-phases.ts";
+import { adoptPlan } from "../planning/plan-review.ts";
+import { type Progress, replacePlan } from "../progress.ts";
+import type { PhasesContext } from "../run-context.ts";
+import { createTodos, listTodos } from "../todo.ts";
 import { approveWithPlan } from "./approvals.ts";
 import type { PhaseResult } from "./phase.ts";
 
 type FailedWave = { readonly progress: Progress; readonly failed: readonly PhaseResult[] };
 
 /** Takes what the agents could not settle to a person, with the evidence of every attempt, or back to planning. */
-export async function escalate(
+export async function escalateFailures(
   verbs: Verbs<{ readonly request: string }>,
-  context: Context,
+  context: PhasesContext,
   { progress, failed }: FailedWave,
 ): Promise<void> {
   const proposed = failed.find((each) => each.proposal);
@@ -22,15 +22,15 @@ export async function escalate(
     const { request } = verbs.input;
     const { plan: replaces, decisions } = progress;
     const replacement = { request, plan, replaces, findings: decision.findings, decisions };
-    const adopted = await adopt(verbs, context, replacement);
-    replaced(progress, adopted);
+    const adopted = await adoptPlan(verbs, context, replacement);
+    replacePlan(progress, adopted);
     approveWithPlan(progress, context, adopted);
-    await listTodos(verbs, todoOf(progress.plan, [...progress.done.keys()]));
+    await listTodos(verbs, createTodos(progress.plan, [...progress.done.keys()]));
     return;
   }
   verbs.phase("WAITING_APPROVAL");
   const reasons = failed.map(({ phase, why }) => `phase ${phase.phase_id}: ${why}`).join("; ");
-  const show = failed.map(evidenceOf);
+  const show = failed.map(describeFailedPhase);
   const choices = ["yes", "abort"] as const;
   const title = `Try again? ${reasons}`;
   const answer = await verbs.ask({ title, show, choices, auto: "never", revises: "yes", leads: RETRY_LEADS });
@@ -38,7 +38,7 @@ export async function escalate(
   // A person's approval resets the budgets. The note goes to the phases that it concerns, together with their last
   // failure.
   const { note = "" } = answer;
-  const concerned = concernedBy(
+  const concerned = selectConcernedPhases(
     note,
     failed.map(({ phase }) => phase),
   );
@@ -56,7 +56,7 @@ const RETRY_LEADS = {
 };
 
 /** @rule P-62 (code) A person who is asked about an exhausted phase sees the failure of every attempt. */
-export function evidenceOf({ phase, why, faults, decision, changed, work }: PhaseResult) {
+export function describeFailedPhase({ phase, why, faults, decision, changed, work }: PhaseResult) {
   const dropped = work?.outside ?? [];
   return {
     phase: phase.phase_id,

@@ -5,21 +5,21 @@ import type { Failure, Outcome } from "../../../core/failure/failure.ts";
 import type { Json } from "../../../core/text/json.ts";
 import { NOTES_FILE } from "../closing/notes.ts";
 import { FACTS_FILE } from "../closing/repo-memory.ts";
-import type { Verdict } from "../contracts.ts";
-import { decide } from "../events.ts";
-import type { Context } from "../iteration.ts";
-import { type Choice, clarify, requestIn } from "../planning/clarification.ts";
+import type { CodeVerdict } from "../contracts.ts";
+import { decideGate } from "../events.ts";
+import { askClarification, getClarificationRequest, type SettledChoice } from "../planning/clarification.ts";
 import type { Phase } from "../planning/plan.ts";
-import { writesOf } from "../planning/plan-rules.ts";
-import { risksOf } from "../planning/risks.ts";
+import { listWrites } from "../planning/plan-rules.ts";
+import { listRisks } from "../planning/risks.ts";
 import { POLICY_FILE } from "../policy.ts";
-import { blockingIn, hasOpenCritical } from "../review/code-review.ts";
-import { codeMapper, codeReviewer, executorOf, researcher } from "../roles.ts";
+import { hasOpenCritical, listBlockingIssues } from "../review/code-review.ts";
+import { codeMapper, codeReviewer, findExecutor, researcher } from "../roles.ts";
+import type { PhasesContext } from "../run-context.ts";
 import type { Todo } from "../todo.ts";
-import { PREFLECT, preflectMiss } from "./acting-rules.ts";
+import { classifyPreflectMiss, PREFLECT_RULES } from "./acting-rules.ts";
 import type { Delegation } from "./delegations.ts";
-import { type Fault, faultsOf, isContextRefusal, ownFault, retryFor } from "./failures.ts";
-import { type PhaseBrief, payloadFor } from "./payload.ts";
+import { createRetry, type Fault, getReportFault, isContextRefusal, listDispatchFaults } from "./failures.ts";
+import { buildPayload, type PhaseBrief } from "./payload.ts";
 import type { FailureClass } from "./reply.ts";
 import type { Report } from "./report.ts";
 
@@ -33,12 +33,12 @@ export type WaveStart = {
   readonly complete: readonly number[];
   readonly todo: readonly Todo[];
   /** Answers to the plan's open questions. */
-  readonly decisions: readonly Choice[];
+  readonly decisions: readonly SettledChoice[];
   /** Results of earlier phases, for the phases that build on them. */
   readonly delivered: readonly Json[];
 };
 
-export type Order = PhaseBrief & {
+export type ExecutionOrder = PhaseBrief & {
   /** The files of the phase as a person approved it. */
   readonly approved: readonly string[];
   readonly tree: Tree;
@@ -64,9 +64,13 @@ export type ExecutionResult = {
  * Dispatches a phase to its declared executor. The executor's questions go to a person and use no retry; a payload that
  * was too long is sent again with the essentials only.
  */
-export async function execute(verbs: Verbs<unknown>, context: Context, order: Order): Promise<ExecutionResult> {
+export async function executePhase(
+  verbs: Verbs<unknown>,
+  context: PhasesContext,
+  order: ExecutionOrder,
+): Promise<ExecutionResult> {
   const { policy } = context;
-  const choices: Choice[] = [];
+  const choices: SettledChoice[] = [];
   const faults: Fault[] = [];
   let refusals = 0;
   for (let turn = 1; ; turn += 1) {
@@ -82,49 +86,50 @@ export async function execute(verbs: Verbs<unknown>, context: Context, order: Or
       continue;
     }
     refusals = 0;
-    const request = requestIn(work);
-    if (!request || choices.length === MAX_QUESTIONS) return { ready, work, faults: [...faults, ...ownFault(work)] };
-    choices.push(await clarify(verbs, { phase: order.phase, request, policy }));
+    const request = getClarificationRequest(work);
+    if (!request || choices.length === MAX_QUESTIONS)
+      return { ready, work, faults: [...faults, ...getReportFault(work)] };
+    choices.push(await askClarification(verbs, { phase: order.phase, request, policy }));
   }
 }
 
 const tooLong: Fault = { class: "escalate", at: "dispatch", reason: "the agent refuses even the shortest payload" };
 
-type ExecutionRequest = Order & { readonly choices: readonly Choice[]; readonly lean: boolean };
+type ExecutionRequest = ExecutionOrder & { readonly choices: readonly SettledChoice[]; readonly lean: boolean };
 
 /** Runs PreFlect, and dispatches only if it passes. */
 async function sendOnce(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   nextOrder: ExecutionRequest,
 ): Promise<ExecutionResult> {
-  const delegation = payloadFor(context, nextOrder);
+  const delegation = buildPayload(context, nextOrder);
   const ready = await judgePreflect(verbs, context, { ...nextOrder, delegation });
   if (!ready.passed) return { ready, faults: [toDriftFault(ready)] };
   const options = {
     in: nextOrder.tree,
     task: `phase-${nextOrder.phase.phase_id}`,
-    retry: retryFor(nextOrder.spent, context.policy),
+    retry: createRetry(nextOrder.spent, context.policy),
   };
   const work = await dispatchExecutor(verbs, nextOrder.phase, { input: delegation.payload, options });
-  return { ready, work, faults: faultsOf(work) };
+  return { ready, work, faults: listDispatchFaults(work) };
 }
 
 function judgePreflect(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   nextOrder: ExecutionRequest & { readonly delegation: Delegation },
 ) {
   const { phase, approved, confirmed, standing, delegation } = nextOrder;
   const { complete, todo } = standing;
-  const risks = risksOf(phase, context.policy);
-  return decide(verbs, context, {
+  const risks = listRisks(phase, context.policy);
+  return decideGate(verbs, context, {
     type: "PREFLECT_GATE",
     phase: phase.phase_id,
-    rules: PREFLECT,
+    rules: PREFLECT_RULES,
     about: { phase, approved, problems: delegation.problems, complete, todo, risks, confirmed },
-    miss: preflectMiss,
-    asks: (decision) => preflectMiss(decision) === "ABSTAIN",
+    miss: classifyPreflectMiss,
+    asks: (decision) => classifyPreflectMiss(decision) === "ABSTAIN",
     next: { go: `dispatch ${phase.executor_agent}`, miss: "nothing is dispatched" },
     extras: { safety_checks: ["scope_checked", "destructive_action_checked", "policy_checked", "todo_verified"] },
   });
@@ -132,7 +137,7 @@ function judgePreflect(
 
 /** Drift goes to the planner; a block or missing evidence goes to a person. */
 function toDriftFault(ready: Decision): Fault {
-  const replan = !ready.blocked && preflectMiss(ready) === "REPLAN";
+  const replan = !ready.blocked && classifyPreflectMiss(ready) === "REPLAN";
   const reason = ready.findings.map((finding) => finding.message).join("; ");
   return { class: replan ? "needs_replan" : "escalate", at: "PreFlect", reason };
 }
@@ -147,8 +152,8 @@ async function dispatchExecutor(
   phase: Phase,
   { input, options }: DispatchInput,
 ): Promise<Outcome<ExecutionReport>> {
-  const role = executorOf(phase.executor_agent);
-  if (role) return verbs.attempt(role, input, { ...options, writes: [...writesOf(phase), ...PROTECTED_GLOBS] });
+  const role = findExecutor(phase.executor_agent);
+  if (role) return verbs.attempt(role, input, { ...options, writes: [...listWrites(phase), ...PROTECTED_GLOBS] });
   const reading = await dispatchReader(verbs, phase.executor_agent ?? "", { input, options });
   if (!reading.ok) return reading;
   const { retried } = reading.value;
@@ -186,8 +191,8 @@ type ReaderAnswer = Pick<Report, "confidence" | "abstain"> & {
 };
 
 /** A review with a confirmed serious issue or an open CRITICAL one is no approval, whatever its status. */
-function rejectIfBlocking(answer: Outcome<ReaderAnswer & Pick<Verdict, "issues" | "validated_blocking_issues">>) {
-  if (!answer.ok || (blockingIn(answer.value).length === 0 && !hasOpenCritical(answer.value))) return answer;
+function rejectIfBlocking(answer: Outcome<ReaderAnswer & Pick<CodeVerdict, "issues" | "validated_blocking_issues">>) {
+  if (!answer.ok || (listBlockingIssues(answer.value).length === 0 && !hasOpenCritical(answer.value))) return answer;
   return { ...answer, value: { ...answer.value, status: "NEEDS_REVISION" } };
 }
 

@@ -11,7 +11,7 @@ type RetryLimits = Pick<Policy, "retry_budgets" | "stagnation_detection">;
 /** A failure on the way to a complete phase: its class, where it happened, and the reason. */
 export type Fault = { readonly class: FailureClass; readonly at: string; readonly reason: string };
 
-export type Route =
+export type FailureRoute =
   | { readonly go: "again" }
   | { readonly go: "replan" }
   | { readonly go: "escalate"; readonly why: string };
@@ -22,7 +22,7 @@ export type Route =
  *   the planner, or a person.
  * @rule P-29 (policy) A phase has five retries in total; the same class three times in a row escalates.
  */
-export function routeOf(failures: readonly FailureClass[], limits: RetryLimits): Route {
+export function routeFailures(failures: readonly FailureClass[], limits: RetryLimits): FailureRoute {
   const { retry_budgets: budgets, stagnation_detection: same } = limits;
   const last = failures.at(-1);
   if (!last) return { go: "again" };
@@ -44,13 +44,13 @@ export function routeOf(failures: readonly FailureClass[], limits: RetryLimits):
  * returns an unusable answer with its errors, and stops on anything else.
  * @rule P-32 (policy) A retry after a transient failure carries its number and waits twice as long as the one before.
  */
-export function retryFor(before: readonly FailureClass[], limits: RetryLimits): Retry {
+export function createRetry(before: readonly FailureClass[], limits: RetryLimits): Retry {
   return (failures) => {
     const last = failures.at(-1);
     if (!last || isContextRefusal(last)) return { again: false };
-    const route = routeOf([...before, ...failures.map(classOfFailure)], limits);
+    const route = routeFailures([...before, ...failures.map(classifyFailure)], limits);
     if (route.go !== "again") return { again: false };
-    const passing = TRANSIENT_CLASSES.has(classOfFailure(last));
+    const passing = TRANSIENT_CLASSES.has(classifyFailure(last));
     return { again: true, waitMs: passing ? limits.retry_budgets.backoff_base_ms * 2 ** (failures.length - 1) : 0 };
   };
 }
@@ -59,21 +59,21 @@ type ReportedStatus = Pick<Report, "status" | "failure_classification" | "abstai
   Partial<Pick<Report, "tests" | "build" | "lint">>;
 
 /** Failures of a dispatch's attempts, including recovered ones. A payload that was too long is not a retry. */
-export function faultsOf(work: Outcome<{ readonly retried?: readonly Failure[] }>): readonly Fault[] {
+export function listDispatchFaults(work: Outcome<{ readonly retried?: readonly Failure[] }>): readonly Fault[] {
   const failures = work.ok ? (work.value.retried ?? []) : (work.failures ?? [work.failure]);
   return failures
     .filter((failure) => !isContextRefusal(failure))
-    .map((failure) => ({ class: classOfFailure(failure), at: "dispatch", reason: failure.message }));
+    .map((failure) => ({ class: classifyFailure(failure), at: "dispatch", reason: failure.message }));
 }
 
 /** The failure that a report declares about itself. */
-export function ownFault(work: Outcome<ReportedStatus>): readonly Fault[] {
-  const own = work.ok ? classOf(work.value) : undefined;
+export function getReportFault(work: Outcome<ReportedStatus>): readonly Fault[] {
+  const own = work.ok ? classifyReport(work.value) : undefined;
   return work.ok && own ? [{ class: own, at: "report", reason: readReason(work.value) }] : [];
 }
 
 /** Undefined if the report is a success. An abstention, or a question without a clarification request, is a failure. */
-export function classOf(report: Omit<ReportedStatus, "summary">): FailureClass | undefined {
+export function classifyReport(report: Omit<ReportedStatus, "summary">): FailureClass | undefined {
   const { status, failure_classification } = report;
   if (isAbstaining(report)) return "escalate";
   if (status === "COMPLETE") return undefined;
@@ -87,14 +87,14 @@ function readReason({ status, abstain, summary, tests, build, lint }: ReportedSt
 }
 
 /** A report of a transient failure counts as a failed attempt: the engine waits and sends the same payload again. */
-export function passingFailure(report: ReportedStatus): Failure | undefined {
+export function toTransientFailure(report: ReportedStatus): Failure | undefined {
   const { status, failure_classification: kind } = report;
   if (status !== "FAILED" || (kind !== "transient" && kind !== "model_unavailable")) return undefined;
   return { class: "transient", code: kind, message: readReason(report) };
 }
 
 /** Classifies a failed dispatch: an empty reply, a timeout and a rate limit are transient, never an answer. */
-export function classOfFailure(failure: Pick<Failure, "class" | "code" | "last">): FailureClass {
+export function classifyFailure(failure: Pick<Failure, "class" | "code" | "last">): FailureClass {
   if (failure.class === "contract") return failure.last?.trim() === "" ? "transient" : "fixable";
   if (failure.code === "model_unavailable") return "model_unavailable";
   return failure.class === "transient" ? "transient" : "escalate";
@@ -105,7 +105,7 @@ const TRANSIENT_CLASSES: ReadonlySet<FailureClass> = new Set(["transient", "mode
 export const isContextRefusal = (failure: Pick<Failure, "code">): boolean => failure.code === "context_full";
 
 /** Number of failures per class. */
-export function countsOf(faults: readonly Pick<Fault, "class">[]): Record<string, number> {
+export function countFaultsByClass(faults: readonly Pick<Fault, "class">[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const fault of faults) counts[fault.class] = (counts[fault.class] ?? 0) + 1;
   return counts;
@@ -119,7 +119,7 @@ export type FaultyWaves = ReadonlyMap<number, ReadonlySet<number>>;
  * @rule P-31 (policy) Transient failures of two or more phases in one wave halve the parallelism of later waves; a
  *   phase counts once however often it fails.
  */
-export function capFor({ wave, start, faulty, budgets }: CapInput): number {
+export function computeWaveCap({ wave, start, faulty, budgets }: CapInput): number {
   const hard = [...faulty].filter(
     ([earlier, phases]) => earlier < wave && phases.size >= budgets.per_wave_transient_reduction_threshold,
   );

@@ -1,7 +1,7 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { type Contribution, integrate } from "../../integrate.ts";
-import { reds } from "./phase-checks.ts";
+import { filterRedChecks } from "./phase-checks.ts";
 
 type WaveWork = {
   readonly tree: Tree;
@@ -20,7 +20,7 @@ type IntegrationResult = {
  * Merges the phases of a wave into one tree. A phase that conflicts, or that is green alone and red with the others, is
  * dropped from the end; the later phase runs again on top of the rest.
  */
-export async function bringTogether(
+export async function mergeWave(
   verbs: Verbs<unknown>,
   { tree, works, task, changes }: WaveWork,
 ): Promise<IntegrationResult> {
@@ -32,7 +32,7 @@ export async function bringTogether(
     const last = merged.taken.at(-1);
     if (!changes || merged.taken.length < 2 || last === undefined) return { ...merged, left };
     const evidence = await verbs.within(`check-${turn}`, () => verbs.check(merged.tree, { baseline: tree, task }));
-    const red = reds(evidence.checks).map(({ name, outcome }) => `${name}: ${outcome}`);
+    const red = filterRedChecks(evidence.checks).map(({ name, outcome }) => `${name}: ${outcome}`);
     if (red.length === 0) return { ...merged, left };
     left.push({ id: last, reason: `together with the rest of its wave, ${red.join(", ")}` });
     some = some.filter(({ id }) => merged.taken.includes(id) && id !== last);

@@ -1,12 +1,12 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
-import { planPath } from "../artifacts.ts";
-import type { Context } from "../iteration.ts";
-import type { Choice } from "../planning/clarification.ts";
+import { getPlanPath } from "../artifacts.ts";
+import type { SettledChoice } from "../planning/clarification.ts";
 import type { Phase } from "../planning/plan.ts";
-import { phaseFor, purposeOf } from "../planning/plan-excerpts.ts";
-import { risksOf } from "../planning/risks.ts";
-import { executorOf, isOnRoster } from "../roles.ts";
-import { type Agent, type Delegation, delegation, isAgent } from "./delegations.ts";
+import { toExecutorView, toPhasePurpose } from "../planning/plan-excerpts.ts";
+import { listRisks } from "../planning/risks.ts";
+import { findExecutor, isOnRoster } from "../roles.ts";
+import type { PhasesContext } from "../run-context.ts";
+import { type AgentName, buildDelegation, type Delegation, isAgentName } from "./delegations.ts";
 
 /** The work of a phase's executor in this round. */
 export type PhaseBrief = {
@@ -29,8 +29,8 @@ export type PhaseBrief = {
 
 type PayloadInput = PhaseBrief & {
   readonly spent: readonly unknown[];
-  readonly choices: readonly Choice[];
-  readonly standing: { readonly decisions: readonly Choice[]; readonly delivered: readonly unknown[] };
+  readonly choices: readonly SettledChoice[];
+  readonly standing: { readonly decisions: readonly SettledChoice[]; readonly delivered: readonly unknown[] };
   /** True to leave out what made an earlier payload too long. */
   readonly lean: boolean;
 };
@@ -39,21 +39,21 @@ type PayloadInput = PhaseBrief & {
  * Builds the payload for a phase's executor. An executor that is not on the roster is a problem of the payload; none is
  * inferred.
  */
-export function payloadFor(context: Context, input: PayloadInput): Delegation {
+export function buildPayload(context: PhasesContext, input: PayloadInput): Delegation {
   const { phase } = input;
   const name = (phase.executor_agent ?? "").replace(/-subagent$/, "");
-  if (!isOnRoster(name) || !isAgent(name)) {
+  if (!isOnRoster(name) || !isAgentName(name)) {
     return { payload: {}, problems: [`executor_agent "${phase.executor_agent ?? ""}" is not on the roster`] };
   }
-  const path = planPath(context.task);
+  const path = getPlanPath(context.task);
   const brief = {
     scope: input.rework ? SENT_BACK : `phase ${phase.phase_id} and nothing else`,
     context_references: [path],
   };
-  const fields = executorOf(name)
+  const fields = findExecutor(name)
     ? { ...buildExecutorFields(context, input), ...getAgentFields(name, phase) }
     : buildReaderFields(name, phase);
-  return delegation(context, name, { ...brief, ...fields });
+  return buildDelegation(context, name, { ...brief, ...fields });
 }
 
 /** A person's comment is about the whole work, so the executor may change the files of all phases. */
@@ -69,7 +69,7 @@ const listPlannedPaths = ({ files }: Phase): readonly string[] => files.map(({ p
  * @rule P-76 (policy) A transient retry has the identical scope, a fixable retry adds the failure reason, and the
  *   planner gets only the failed phase and its evidence.
  */
-function buildExecutorFields(context: Context, input: PayloadInput): Readonly<Record<string, unknown>> {
+function buildExecutorFields(context: PhasesContext, input: PayloadInput): Readonly<Record<string, unknown>> {
   const {
     phase,
     revision,
@@ -86,7 +86,7 @@ function buildExecutorFields(context: Context, input: PayloadInput): Readonly<Re
   const needed = {
     task_id: context.task,
     phase_id: phase.phase_id,
-    task_definition: phaseFor(phase),
+    task_definition: toExecutorView(phase),
     ...(revision.length > 0 && { findings: revision }),
     ...(rework && { commit_message: rework.message }),
     ...(dropped.length > 0 && { dropped_files: dropped }),
@@ -107,8 +107,8 @@ function buildExecutorFields(context: Context, input: PayloadInput): Readonly<Re
   };
 }
 
-function listSafetyRules({ policy }: Context, { phase, confirmed, rework }: PhaseBrief): readonly string[] {
-  const risks = risksOf(phase, policy);
+function listSafetyRules({ policy }: PhasesContext, { phase, confirmed, rework }: PhaseBrief): readonly string[] {
+  const risks = listRisks(phase, policy);
   return [
     `change only the files ${rework ? "that the plan names" : "of this phase"}; other changes are discarded`,
     risks.length > 0 && confirmed
@@ -118,15 +118,20 @@ function listSafetyRules({ policy }: Context, { phase, confirmed, rework }: Phas
   ];
 }
 
-function getAgentFields(name: Agent, phase: Phase): Readonly<Record<string, unknown>> {
+function getAgentFields(name: AgentName, phase: Phase): Readonly<Record<string, unknown>> {
   if (name === "PlatformEngineer") return { environment: phase.production ? "production" : "development" };
   if (name !== "TechnicalWriter") return {};
   return { task_type: phase.files.some(({ action }) => action === "create") ? "documentation" : "update" };
 }
 
-function buildReaderFields(name: Agent, phase: Phase): Readonly<Record<string, unknown>> {
+function buildReaderFields(name: AgentName, phase: Phase): Readonly<Record<string, unknown>> {
   const { phase_id, objective } = phase;
   if (name === "CodeMapper") return { phase_id, scope_description: objective };
   if (name === "Researcher") return { phase_id, research_query: objective };
-  return { phase_id, changed_files: listPlannedPaths(phase), review_scope: "phase", phase_scope: purposeOf(phase) };
+  return {
+    phase_id,
+    changed_files: listPlannedPaths(phase),
+    review_scope: "phase",
+    phase_scope: toPhasePurpose(phase),
+  };
 }

@@ -1,16 +1,22 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import type { Context } from "../iteration.ts";
 import type { Phase, Plan } from "../planning/plan.ts";
-import { codeBeside, kindOf } from "../planning/plan-rules.ts";
-import { replan } from "../planning/replan.ts";
+import { getPhaseKind, listParallelCodePhases } from "../planning/plan-rules.ts";
+import { requestReplan } from "../planning/replan.ts";
 import type { ReviewVerdict } from "../review/code-review.ts";
-import { asFinding } from "../review/findings.ts";
-import { DELIVERED } from "./acting-rules.ts";
-import { type ExecutionReport, type ExecutionResult, execute, type Order, type WaveStart } from "./execute-phase.ts";
-import { countsOf, type Fault, routeOf } from "./failures.ts";
-import { judge, type PhaseJudgement, phaseGate } from "./judgement.ts";
+import { toIssueFinding } from "../review/findings.ts";
+import type { PhasesContext } from "../run-context.ts";
+import { DELIVERY_RULE } from "./acting-rules.ts";
+import {
+  type ExecutionOrder,
+  type ExecutionReport,
+  type ExecutionResult,
+  executePhase,
+  type WaveStart,
+} from "./execute-phase.ts";
+import { countFaultsByClass, type Fault, routeFailures } from "./failures.ts";
+import { decidePhaseGate, judgePhase, type PhaseJudgement } from "./phase-review.ts";
 
 export type PhaseResult = {
   /** The phase as it was executed; a local replan may have changed it. */
@@ -35,10 +41,12 @@ export type PhaseResult = {
 };
 
 /** All reports of its executors, in order. */
-export const reportsOf = ({ work, reworks = [] }: Pick<PhaseResult, "work" | "reworks">): readonly ExecutionReport[] =>
-  work ? [work, ...reworks] : reworks;
+export const listPhaseReports = ({
+  work,
+  reworks = [],
+}: Pick<PhaseResult, "work" | "reworks">): readonly ExecutionReport[] => (work ? [work, ...reworks] : reworks);
 
-export type Task = {
+export type PhaseTask = {
   readonly phase: Phase;
   readonly plan: Plan;
   readonly tree: Tree;
@@ -71,15 +79,15 @@ type RoundState = {
   readonly proposal?: Plan;
 };
 
-type RoundBrief = Pick<Order, "revision" | "hint" | "output" | "dropped" | "kept">;
+type RoundBrief = Pick<ExecutionOrder, "revision" | "hint" | "output" | "dropped" | "kept">;
 type RoundResult = { readonly progress: RoundState; readonly decision: Decision };
 
 /** Runs one phase until it is complete or has used up its retries. */
-export async function runPhase(verbs: Verbs<unknown>, context: Context, task: Task): Promise<PhaseResult> {
+export async function runPhase(verbs: Verbs<unknown>, context: PhasesContext, task: PhaseTask): Promise<PhaseResult> {
   let progress = startProgress(task);
   const stop = () => {
     if (progress.proposal) return "the replan changes other phases too";
-    const next = routeOf(listFaultClasses(progress), context.policy);
+    const next = routeFailures(listFaultClasses(progress), context.policy);
     return next.go === "escalate" ? next.why : undefined;
   };
   const max = 1 + context.policy.retry_budgets.max_retries_per_phase;
@@ -98,7 +106,7 @@ export async function runPhase(verbs: Verbs<unknown>, context: Context, task: Ta
   return { ...common, ...(work && { work }), ...because, ...(proposal && { proposal }) };
 }
 
-const startProgress = ({ phase, approved, confirmed, tree, hint, faults }: Task): RoundState => ({
+const startProgress = ({ phase, approved, confirmed, tree, hint, faults }: PhaseTask): RoundState => ({
   ...{ phase, approved, confirmed, tree, faults },
   brief: { revision: [], ...(hint === undefined ? {} : { hint }) },
   verdicts: [],
@@ -106,14 +114,18 @@ const startProgress = ({ phase, approved, confirmed, tree, hint, faults }: Task)
   summaries: [],
 });
 
-type RoundInput = { readonly task: Task; readonly progress: RoundState };
+type RoundInput = { readonly task: PhaseTask; readonly progress: RoundState };
 
 /** Runs a local replan if the failures require one, then the dispatch, then the gate and the review of its work. */
-async function runRound(verbs: Verbs<unknown>, context: Context, { task, progress }: RoundInput): Promise<RoundResult> {
-  const route = routeOf(listFaultClasses(progress), context.policy);
+async function runRound(
+  verbs: Verbs<unknown>,
+  context: PhasesContext,
+  { task, progress }: RoundInput,
+): Promise<RoundResult> {
+  const route = routeFailures(listFaultClasses(progress), context.policy);
   const planned = route.go === "replan" ? await repairPhase(verbs, context, { task, progress }) : { progress };
   if (planned.decision) return { progress: planned.progress, decision: planned.decision };
-  const sent = await execute(verbs, context, buildOrder(task, planned.progress));
+  const sent = await executePhase(verbs, context, buildOrder(task, planned.progress));
   const current = addFaults(planned.progress, sent.faults);
   if (!sent.work) return { progress: current, decision: sent.ready };
   if (!sent.work.ok || hasReportFault(sent)) {
@@ -122,7 +134,7 @@ async function runRound(verbs: Verbs<unknown>, context: Context, { task, progres
   return judgeWork(verbs, context, { task, progress: current, work: sent.work.value });
 }
 
-function buildOrder(task: Task, progress: RoundState): Order {
+function buildOrder(task: PhaseTask, progress: RoundState): ExecutionOrder {
   const { phase, approved, confirmed, tree, brief } = progress;
   const beside = describeParallelCode(task, phase);
   return {
@@ -138,9 +150,9 @@ function buildOrder(task: Task, progress: RoundState): Order {
 }
 
 /** Tells a documentation phase which code of its wave is not in its tree yet. */
-function describeParallelCode({ plan, standing }: Task, phase: Phase): readonly string[] {
-  if (kindOf(phase) !== "docs") return [];
-  return codeBeside(phase, plan.phases)
+function describeParallelCode({ plan, standing }: PhaseTask, phase: Phase): readonly string[] {
+  if (getPhaseKind(phase) !== "docs") return [];
+  return listParallelCodePhases(phase, plan.phases)
     .filter(({ phase_id }) => !standing.complete.includes(phase_id))
     .map(({ phase_id, title, objective }) => `phase ${phase_id} — ${title}: ${objective}`);
 }
@@ -148,11 +160,11 @@ function describeParallelCode({ plan, standing }: Task, phase: Phase): readonly 
 /** Returns a decision if the planner could not repair the phase alone. */
 async function repairPhase(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { task, progress }: RoundInput,
 ): Promise<{ readonly progress: RoundState; readonly decision?: Decision }> {
   const { phase, faults } = progress;
-  const found = await replan(verbs, context, { plan: task.plan, phase, faults });
+  const found = await requestReplan(verbs, context, { plan: task.plan, phase, faults });
   const after = { ...addFaults(progress, found.faults), ...(found.proposal && { proposal: found.proposal }) };
   if (!found.phase) return { progress: after, decision: { ...found.decision, passed: false } };
   const approved = found.phase.files.map((file) => file.path);
@@ -163,15 +175,15 @@ async function repairPhase(
 /** Starts again from the task's tree and passes on the reason, because the agent gave no usable answer. */
 async function judgeUndelivered(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { task, progress, reason }: RoundInput & { readonly reason: string | undefined },
 ): Promise<RoundResult> {
   const { phase, brief } = progress;
   const failed = reason ?? "the agent gave no usable answer";
-  const decision = await phaseGate(verbs, context, {
+  const decision = await decidePhaseGate(verbs, context, {
     phase,
-    rules: [DELIVERED],
-    about: { kind: kindOf(phase), failed, todo: false },
+    rules: [DELIVERY_RULE],
+    about: { kind: getPhaseKind(phase), failed, todo: false },
     spent: listFaultClasses(progress),
     booked: true,
     state: "ACTING",
@@ -183,10 +195,10 @@ async function judgeUndelivered(
 
 async function judgeWork(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { task, progress, work }: RoundInput & { readonly work: ExecutionReport },
 ): Promise<RoundResult> {
-  const judgement = await judge(verbs, context, {
+  const judgement = await judgePhase(verbs, context, {
     phase: progress.phase,
     base: task.tree,
     work,
@@ -209,7 +221,7 @@ async function judgeWork(
  *   `fixable`; the build gate and the review then run again.
  */
 function buildRevision({ decision, verdict, faults, seen, output }: PhaseJudgement): RoundBrief {
-  const blocking = verdict?.validated_blocking_issues.map(asFinding) ?? [];
+  const blocking = verdict?.validated_blocking_issues.map(toIssueFinding) ?? [];
   if (blocking.length > 0) return { revision: blocking };
   const hint = faults.at(-1)?.reason;
   return {
@@ -234,7 +246,7 @@ function describePhaseState({ phase, faults }: RoundState, state: string) {
       state,
       title: phase.title,
       agent: phase.executor_agent ?? "",
-      retries: countsOf(faults),
+      retries: countFaultsByClass(faults),
     },
   };
 }

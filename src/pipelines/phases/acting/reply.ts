@@ -14,9 +14,12 @@ const CLASSIFIED: ReadonlySet<string> = new Set(["NEEDS_REVISION", "FAILED", "RE
  * @rule P-57 (declaration) A reply without its agent name, status, confidence, abstention or failure class is invalid
  *   and goes back with the validation errors.
  */
-export const replyOf = <const Statuses extends readonly [string, ...string[]]>(agent: string, statuses: Statuses) => ({
+export const createReplyFields = <const Statuses extends readonly [string, ...string[]]>(
+  agent: string,
+  statuses: Statuses,
+) => ({
   // Accepts the suffix that some projects use; the form shows the plain name.
-  agent: z.preprocess(withoutSuffix, z.literal(agent)),
+  agent: z.preprocess(stripAgentSuffix, z.literal(agent)),
   status: z.enum(statuses),
   confidence: z.number().min(0).max(1).describe("0 to 1"),
   abstain: z.object({
@@ -26,19 +29,19 @@ export const replyOf = <const Statuses extends readonly [string, ...string[]]>(a
 });
 
 /** Failure class, for agents with a failure status. NEEDS_INPUT requires its clarification request instead. */
-export const failureOf = (statuses: readonly string[]) => ({
+export const createFailureField = (statuses: readonly string[]) => ({
   failure_classification: z
     .enum(FAILURE_CLASSES)
     .optional()
-    .meta({ due: onlyWith(statuses) }),
+    .meta({ due: formatDueStatuses(statuses) }),
 });
 
 /** The same for read-only plan reviewers. */
-export const lastingFailureOf = (due: string) => ({
+export const createLastingFailureField = (due: string) => ({
   failure_classification: z.enum(LASTING_CLASSES).optional().meta({ due }),
 });
 
-export const onlyWith = (statuses: readonly string[]): string =>
+export const formatDueStatuses = (statuses: readonly string[]): string =>
   `only with status: ${statuses.filter((status) => CLASSIFIED.has(status) && status !== "NEEDS_INPUT").join(" or ")}`;
 
 type ReplyStatus = {
@@ -48,7 +51,7 @@ type ReplyStatus = {
 };
 
 /** For `.check()`: a failure without its class is invalid; a question needs none. */
-export function classified({ value, issues }: z.core.ParsePayload<ReplyStatus>): void {
+export function requireFailureClass({ value, issues }: z.core.ParsePayload<ReplyStatus>): void {
   if (!CLASSIFIED.has(value.status) || value.failure_classification !== undefined) return;
   if (value.status === "NEEDS_INPUT" && value.clarification_request !== undefined) return;
   const message = `one of ${FAILURE_CLASSES.join(" | ")}, because the status is ${value.status}`;
@@ -60,12 +63,12 @@ export const ALWAYS = { due: "always" };
 
 const SUFFIX = /-subagent$/;
 
-export function withoutSuffix(name: unknown): unknown {
+export function stripAgentSuffix(name: unknown): unknown {
   return typeof name === "string" ? name.replace(SUFFIX, "") : name;
 }
 
 /** True if a reply uses the project's own schema. Those name their version; the built-in one does not. */
-export const inOwnForm = (reply: unknown): reply is Readonly<Record<string, unknown>> =>
+export const isOwnForm = (reply: unknown): reply is Readonly<Record<string, unknown>> =>
   typeof reply === "object" && reply !== null && "schema_version" in reply;
 
 type AbstainingReply = {

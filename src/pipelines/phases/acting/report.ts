@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ALWAYS, classified, failureOf, replyOf } from "./reply.ts";
+import { ALWAYS, createFailureField, createReplyFields, requireFailureClass } from "./reply.ts";
 
 const STATUSES = ["COMPLETE", "NEEDS_INPUT", "FAILED", "ABSTAIN"] as const;
 
@@ -75,11 +75,11 @@ const OWN_FIELDS: Readonly<Record<string, z.ZodRawShape>> = {
 };
 
 /** Report contract of an executor, with its own name and fields. */
-export function executionReport(agent: string): z.ZodType<Report> {
+export function createReportContract(agent: string): z.ZodType<Report> {
   const form = z
     .object({
-      ...replyOf(agent, STATUSES),
-      ...failureOf(STATUSES),
+      ...createReplyFields(agent, STATUSES),
+      ...createFailureField(STATUSES),
       summary: z
         .string()
         .default("")
@@ -93,7 +93,7 @@ export function executionReport(agent: string): z.ZodType<Report> {
       facts: z.array(FactClaim).default([]).describe("what later runs should know"),
       clarification_request: Clarification.optional().meta({ due: "only with status: NEEDS_INPUT" }),
     })
-    .check(classified);
+    .check(requireFailureClass);
   return z.preprocess(addMissingSummary, form.transform(fillReport));
 }
 
@@ -101,9 +101,9 @@ export function executionReport(agent: string): z.ZodType<Report> {
 const fillReport = (reply: object): Report => Report.parse(reply);
 
 const Report = z.object({
-  ...replyOf("", STATUSES),
+  ...createReplyFields("", STATUSES),
   agent: z.string(),
-  ...failureOf(STATUSES),
+  ...createFailureField(STATUSES),
   summary: z.string().default(""),
   ...{ changes, ui_changes, docs_created, docs_updated },
   ...checkClaims,

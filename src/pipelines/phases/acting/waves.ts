@@ -1,18 +1,25 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { planPath, planText } from "../artifacts.ts";
-import { statusOf } from "../closing/status.ts";
-import { nextWave, openProgress, type Progress, type Start, settled, standingOf } from "../context.ts";
+import { formatPlan, getPlanPath } from "../artifacts.ts";
+import { describeRunState } from "../closing/status.ts";
 import { writeEvents } from "../events.ts";
-import type { Context } from "../iteration.ts";
-import { questionsBefore, settle } from "../planning/clarification.ts";
-import { decisionsFor } from "../planning/concerns.ts";
+import { listQuestionsBeforeWave, settleQuestions } from "../planning/clarification.ts";
+import { selectDecisions } from "../planning/concerned-phases.ts";
 import type { Phase } from "../planning/plan.ts";
-import { listTodos, reconcile, todoOf } from "../todo.ts";
+import {
+  type ActingStart,
+  captureWaveStart,
+  findNextWave,
+  openProgress,
+  type Progress,
+  storeExecutedPhase,
+} from "../progress.ts";
+import type { PhasesContext } from "../run-context.ts";
+import { correctTodos, createTodos, listTodos } from "../todo.ts";
 import { approveWave, approveWithPlan } from "./approvals.ts";
-import { escalate } from "./escalation.ts";
-import { capFor, routeOf } from "./failures.ts";
-import { bringTogether } from "./integration.ts";
-import { type PhaseResult, runPhase, type Task } from "./phase.ts";
+import { escalateFailures } from "./escalation.ts";
+import { computeWaveCap, routeFailures } from "./failures.ts";
+import { mergeWave } from "./integration.ts";
+import { type PhaseResult, type PhaseTask, runPhase } from "./phase.ts";
 import { closePhase } from "./phase-end.ts";
 
 type ActingVerbs = Verbs<{ readonly request: string }>;
@@ -21,13 +28,13 @@ type ActingVerbs = Verbs<{ readonly request: string }>;
  * Runs the waves in order: one approval per wave, all phases of a wave in parallel, the next wave when all are
  * complete.
  */
-export async function act(verbs: ActingVerbs, context: Context, start: Start): Promise<Progress> {
+export async function runWaves(verbs: ActingVerbs, context: PhasesContext, start: ActingStart): Promise<Progress> {
   const progress = openProgress(start);
   approveWithPlan(progress, context, start);
   verbs.phase("WAITING_APPROVAL");
-  await listTodos(verbs, todoOf(progress.plan, []));
+  await listTodos(verbs, createTodos(progress.plan, []));
   for (let pass = 1; ; pass += 1) {
-    const wave = nextWave(progress.plan, [...progress.done.keys()]);
+    const wave = findNextWave(progress.plan, [...progress.done.keys()]);
     if (wave.length === 0) return progress;
     await verbs.within(`pass-${pass}`, () => runWave(verbs, context, { progress, wave }), { repeats: true });
   }
@@ -35,26 +42,26 @@ export async function act(verbs: ActingVerbs, context: Context, start: Start): P
 
 type CurrentWave = { readonly progress: Progress; readonly wave: readonly Phase[] };
 
-async function runWave(verbs: ActingVerbs, context: Context, at: CurrentWave): Promise<void> {
+async function runWave(verbs: ActingVerbs, context: PhasesContext, at: CurrentWave): Promise<void> {
   const { progress, wave } = at;
   verbs.phase("WAITING_APPROVAL");
-  await reconciled(verbs, progress);
+  await reconcileTodos(verbs, progress);
   await verbs.note(
-    statusOf(progress, {
+    describeRunState(progress, {
       state: "WAITING_APPROVAL",
       phases: wave,
       last: describeLastAction(progress),
       next: "approval",
     }),
   );
-  const open = questionsBefore(progress.plan, wave).filter(
+  const open = listQuestionsBeforeWave(progress.plan, wave).filter(
     ({ question }) => !progress.decisions.some((runOne) => runOne.question === question),
   );
-  progress.decisions.push(...(await settle(verbs, open)));
+  progress.decisions.push(...(await settleQuestions(verbs, open)));
   await approveWave(verbs, context, at);
   verbs.phase("ACTING");
   await verbs.note(
-    statusOf(progress, {
+    describeRunState(progress, {
       state: "ACTING",
       phases: wave,
       active: true,
@@ -66,13 +73,13 @@ async function runWave(verbs: ActingVerbs, context: Context, at: CurrentWave): P
   await writeEvents(verbs, context);
   const left = await mergePassed(verbs, context, { ...at, results });
   const failed = [...results.filter((runOne) => !runOne.passed), ...left];
-  if (failed.length > 0) await escalate(verbs, context, { progress, failed });
+  if (failed.length > 0) await escalateFailures(verbs, context, { progress, failed });
 }
 
 /** Reconciles the todo list before anything depends on it. */
-export async function reconciled(verbs: Verbs<unknown>, progress: Progress): Promise<void> {
-  const todo = todoOf(progress.plan, [...progress.marked]);
-  const complete = await reconcile(verbs, { todo, complete: [...progress.done.keys()] });
+export async function reconcileTodos(verbs: Verbs<unknown>, progress: Progress): Promise<void> {
+  const todo = createTodos(progress.plan, [...progress.marked]);
+  const complete = await correctTodos(verbs, { todo, complete: [...progress.done.keys()] });
   progress.marked.clear();
   for (const id of complete) progress.marked.add(id);
 }
@@ -81,15 +88,19 @@ export async function reconciled(verbs: Verbs<unknown>, progress: Progress): Pro
  * @rule P-21 (policy) The phases of one wave run in parallel up to the limit of plan and policy; the next wave starts
  *   when all of them are complete.
  */
-async function dispatchWave(verbs: Verbs<unknown>, context: Context, at: CurrentWave): Promise<readonly PhaseResult[]> {
+async function dispatchWave(
+  verbs: Verbs<unknown>,
+  context: PhasesContext,
+  at: CurrentWave,
+): Promise<readonly PhaseResult[]> {
   const { progress, wave } = at;
   const { policy } = context;
   const number = wave[0]?.wave ?? 1;
   const start = Math.min(progress.plan.max_parallel_agents, policy.max_parallel_agents);
-  const cap = capFor({ wave: number, start, faulty: progress.faulty, budgets: policy.retry_budgets });
-  const standing = standingOf(progress);
+  const cap = computeWaveCap({ wave: number, start, faulty: progress.faulty, budgets: policy.retry_budgets });
+  const standing = captureWaveStart(progress);
   const runOne = (phase: Phase) => {
-    const decisions = decisionsFor(standing.decisions, progress.plan, phase);
+    const decisions = selectDecisions(standing.decisions, progress.plan, phase);
     const task = { ...buildPhaseTask(progress, phase), standing: { ...standing, decisions } };
     return runPhase(verbs, { ...context, lane: phase.phase_id }, task);
   };
@@ -101,19 +112,19 @@ async function dispatchWave(verbs: Verbs<unknown>, context: Context, at: Current
   const planned = progress.plan;
   for (const result of results) recordFaults(progress, result);
   // People read the plan from this file, so a local replan is written to it.
-  if (progress.plan !== planned) await verbs.write(planPath(context.task), planText(progress.plan, context.form));
+  if (progress.plan !== planned) await verbs.write(getPlanPath(context.task), formatPlan(progress.plan, context.form));
   return results;
 }
 
 function recordFaults(progress: Progress, result: PhaseResult): void {
   const { phase, faults } = result;
-  settled(progress, result);
+  storeExecutedPhase(progress, result);
   const known = progress.faults.get(phase.phase_id)?.length ?? 0;
   progress.history.push(...faults.slice(known).map((fault) => ({ phase: phase.phase_id, fault })));
   progress.faults.delete(phase.phase_id);
 }
 
-function buildPhaseTask(progress: Progress, phase: Phase): Omit<Task, "standing"> {
+function buildPhaseTask(progress: Progress, phase: Phase): Omit<PhaseTask, "standing"> {
   const hint = progress.hints.get(phase.phase_id);
   return {
     phase,
@@ -129,13 +140,13 @@ function buildPhaseTask(progress: Progress, phase: Phase): Omit<Task, "standing"
 /** Merges the phases that passed. A phase that cannot be merged runs again while its budget lasts. */
 async function mergePassed(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { progress, wave, results }: CurrentWave & { readonly results: readonly PhaseResult[] },
 ): Promise<readonly PhaseResult[]> {
   const passed = results.filter((runOne) => runOne.passed);
   const works = passed.map(({ phase, after }) => ({ id: String(phase.phase_id), after }));
   const changes = passed.some(({ changed }) => changed.length > 0);
-  const together = await bringTogether(verbs, { tree: progress.tree, works, task: `wave-${wave[0]?.wave}`, changes });
+  const together = await mergeWave(verbs, { tree: progress.tree, works, task: `wave-${wave[0]?.wave}`, changes });
   progress.tree = together.tree;
   for (const result of passed) {
     const id = result.phase.phase_id;
@@ -155,7 +166,7 @@ async function mergePassed(
  * decides.
  */
 function retryUnmerged(
-  { policy }: Context,
+  { policy }: PhasesContext,
   progress: Progress,
   { result, reason }: { readonly result: PhaseResult; readonly reason: string },
 ): readonly PhaseResult[] {
@@ -163,7 +174,7 @@ function retryUnmerged(
   const faults = [...result.faults, fault];
   const id = result.phase.phase_id;
   progress.history.push({ phase: id, fault });
-  const route = routeOf(
+  const route = routeFailures(
     faults.map((runOne) => runOne.class),
     policy,
   );

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { PhaseResult } from "../acting/phase.ts";
-import { phase, plan } from "../planning/plan.fixture.ts";
+import { createPhase, createPlan } from "../planning/plan.fixture.ts";
 import type { ReviewVerdict } from "../review/code-review.ts";
-import { adviceIn } from "./advice.ts";
+import { listOpenAdvice } from "./advice.ts";
 
-const [first] = plan({ phases: [phase(1)] }).phases;
+const [first] = createPlan({ phases: [createPhase(1)] }).phases;
 const says = (issues: ReviewVerdict["issues"]): ReviewVerdict => ({
   status: "APPROVED",
   confidence: 0.9,
@@ -23,7 +23,7 @@ test("[P-24] advice names its severity first, whether it was validated, and its 
     description: "dates are local",
     validation_status: "unvalidated" as const,
   };
-  expect(adviceIn(after(says([minor])), says([major]))).toEqual([
+  expect(listOpenAdvice(after(says([minor])), says([major]))).toEqual([
     "major, not validated: dates are local (final review)",
     "minor: a name could be better (src/1.ts, review of phase 1)",
   ]);
@@ -33,7 +33,7 @@ test("[P-24] settled, rejected and duplicate issues are not repeated", () => {
   const minor = { severity: "MINOR" as const, description: "a name could be better" };
   const rejected = { severity: "MAJOR" as const, description: "it leaks", validation_status: "rejected" as const };
   const settled = { severity: "MAJOR" as const, description: "it crashes", validation_status: "confirmed" as const };
-  expect(adviceIn(after(says([settled]), says([minor, rejected])), says([minor]))).toEqual([
+  expect(listOpenAdvice(after(says([settled]), says([minor, rejected])), says([minor]))).toEqual([
     "minor: a name could be better (final review)",
   ]);
 });

@@ -1,16 +1,16 @@
 import { oneLine } from "../../commit-text.ts";
-import type { Progress } from "../context.ts";
-import type { Verdict } from "../contracts.ts";
-import { blockingIn, type ReviewVerdict } from "../review/code-review.ts";
+import type { CodeVerdict } from "../contracts.ts";
+import type { Progress } from "../progress.ts";
+import { listBlockingIssues, type ReviewVerdict } from "../review/code-review.ts";
 
-type Issue = Verdict["issues"][number];
+type Issue = CodeVerdict["issues"][number];
 const BY_WEIGHT: readonly Issue["severity"][] = ["CRITICAL", "MAJOR", "MINOR"];
 
 /**
  * Lists open review issues that did not block, most severe first, for the person who commits. Issues that the reviewer
  * rejected are left out.
  */
-export function adviceIn({ done }: Pick<Progress, "done">, final: ReviewVerdict | undefined): readonly string[] {
+export function listOpenAdvice({ done }: Pick<Progress, "done">, final: ReviewVerdict | undefined): readonly string[] {
   const phases = [...done.values()].flatMap(({ phase, verdicts }) =>
     verdicts.slice(-1).flatMap((verdict) => collectAdvice(verdict, `review of phase ${phase.phase_id}`)),
   );
@@ -20,7 +20,7 @@ export function adviceIn({ done }: Pick<Progress, "done">, final: ReviewVerdict 
 }
 
 function collectAdvice(verdict: ReviewVerdict, where: string) {
-  const blocking = new Set(blockingIn(verdict).map(({ description }) => description));
+  const blocking = new Set(listBlockingIssues(verdict).map(({ description }) => description));
   return verdict.issues
     .filter(({ description, validation_status: validation }) => validation !== "rejected" && !blocking.has(description))
     .map((issue) => ({
@@ -39,7 +39,7 @@ function formatAdviceLine(
 }
 
 /** Summaries of rework executors, including what they did not settle. */
-export const reworkWords = ({ done }: Pick<Progress, "done">): readonly string[] =>
+export const listReworkSummaries = ({ done }: Pick<Progress, "done">): readonly string[] =>
   [...done.values()].flatMap(({ phase, reworks = [] }) =>
     reworks
       .filter(({ summary }) => summary !== "")

@@ -7,19 +7,19 @@ import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { findingsSection } from "../../plan-brief.ts";
 import { some } from "../../some.ts";
 import { declareWork, type RequestKind } from "../../work-kind.ts";
-import { finishedIn } from "../acting/approvals.ts";
-import { countsOf } from "../acting/failures.ts";
-import type { Progress } from "../context.ts";
-import { documentsSection } from "../documents.ts";
-import type { Context } from "../iteration.ts";
-import { finalReviewActive } from "../review/final-review.ts";
-import { adviceIn, reworkWords } from "./advice.ts";
-import { type CompletionResult, complete, completeAgain } from "./completion.ts";
+import { takeNewVerdicts } from "../acting/approvals.ts";
+import { countFaultsByClass } from "../acting/failures.ts";
+import { formatDocumentsSection } from "../documents.ts";
+import type { Progress } from "../progress.ts";
+import { isFinalReviewActive } from "../review/final-review.ts";
+import type { PhasesContext } from "../run-context.ts";
+import { listOpenAdvice, listReworkSummaries } from "./advice.ts";
+import { type CompletionResult, completeRun, repeatCompletion } from "./completion.ts";
 import { writeNotes } from "./notes.ts";
-import { type Outcome, recordOutcome, unreviewedIn } from "./outcome.ts";
-import { objection } from "./rework.ts";
-import { statusOf } from "./status.ts";
-import { messageOf } from "./work-message.ts";
+import { listUnreviewed, type Outcome, recordOutcome } from "./outcome.ts";
+import { createObjection } from "./rework.ts";
+import { describeRunState } from "./status.ts";
+import { buildCommitMessage } from "./work-message.ts";
 
 /** The request as given, and whether a person approved the plan. */
 type StatedWork = { readonly request: string; readonly kind?: RequestKind | undefined; readonly approved: boolean };
@@ -28,12 +28,12 @@ type ClosingState = ActingResult & CompletionResult & { readonly reviewed: boole
 type WithSummary = { readonly summary: Outcome };
 
 /** Runs the completion gate, the session outcome, the summary, and then the commit. */
-export async function close(verbs: Verbs<unknown>, context: Context, acted: ActingResult): Promise<End> {
+export async function closeRun(verbs: Verbs<unknown>, context: PhasesContext, acted: ActingResult): Promise<End> {
   const { progress } = acted;
-  const reviews = finalReviewActive(context, progress.plan);
+  const reviews = isFinalReviewActive(context, progress.plan);
   let closed: ClosingState = {
     ...acted,
-    ...(await complete(verbs, context, { ...acted, reviews })),
+    ...(await completeRun(verbs, context, { ...acted, reviews })),
     reviewed: reviews,
   };
   for (let round = 2; ; round += 1) {
@@ -43,10 +43,10 @@ export async function close(verbs: Verbs<unknown>, context: Context, acted: Acti
     const made =
       answer.choice === "commit"
         ? await commitWork(verbs, context, { ...closed, answer: answer.decision, summary })
-        : { sentBack: answer.choice === "revise" ? [objection(answer)] : [] };
+        : { sentBack: answer.choice === "revise" ? [createObjection(answer)] : [] };
     if (!("sentBack" in made)) return made;
-    const sentBack = { findings: made.sentBack, message: messageOf(context, closed) };
-    const runAgain = () => completeAgain(verbs, context, { ...acted, sentBack });
+    const sentBack = { findings: made.sentBack, message: buildCommitMessage(context, closed) };
+    const runAgain = () => repeatCompletion(verbs, context, { ...acted, sentBack });
     closed = { ...acted, ...(await verbs.within(`round-${round}`, runAgain, { repeats: true })), reviewed: true };
   }
 }
@@ -63,33 +63,38 @@ function endWithoutCommit(
 /** @rule P-40 (code) The session outcome is appended before the completion summary is shown. */
 async function summarize(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { progress, decision, final }: ClosingState,
 ): Promise<Outcome> {
   const outcome = await recordOutcome(verbs, context, { progress, accepted: decision.passed, final });
-  await verbs.write(`plans/${context.task}-complete.md`, summaryText(progress, outcome));
+  await verbs.write(`plans/${context.task}-complete.md`, formatRunSummary(progress, outcome));
   await writeNotes(verbs, context, { progress });
   return outcome;
 }
 
-async function askForCommit(verbs: Verbs<unknown>, context: Context, closed: ClosingState & WithSummary) {
+async function askForCommit(verbs: Verbs<unknown>, context: PhasesContext, closed: ClosingState & WithSummary) {
   const { progress, decision, reviewed, unsettled, final, summary } = closed;
   verbs.phase("WAITING_APPROVAL");
   await verbs.note(
-    statusOf(progress, { state: "WAITING_APPROVAL", phases: [], last: "every phase is complete", next: "commit" }),
+    describeRunState(progress, {
+      state: "WAITING_APPROVAL",
+      phases: [],
+      last: "every phase is complete",
+      next: "commit",
+    }),
   );
   // Work without changed files is not committed: an inquiry is complete with its report.
   const idle = listChangedFiles(progress).length === 0;
   const documents = [...context.documents].toSorted();
-  const advice = adviceIn(progress, final);
-  const reworked = reworkWords(progress);
+  const advice = listOpenAdvice(progress, final);
+  const reworked = listReworkSummaries(progress);
   const show = {
     summary: progress.plan.summary,
-    message: messageOf(context, closed),
+    message: buildCommitMessage(context, closed),
     outcome: summary,
-    ...finishedIn(progress),
+    ...takeNewVerdicts(progress),
     ...(unsettled === undefined ? {} : { unsettled }),
-    ...some({ unreviewed: unreviewedIn(progress, final), advice, reworked }),
+    ...some({ unreviewed: listUnreviewed(progress, final), advice, reworked }),
     findings: decision.findings,
     documents,
   };
@@ -97,11 +102,11 @@ async function askForCommit(verbs: Verbs<unknown>, context: Context, closed: Clo
     { title: "Request", lines: context.request.trim().split("\n") },
     { title: "Commit message", lines: show.message.trim().split("\n") },
     filesSection("Changed files", listChangedFiles(progress)),
-    documentsSection(idle ? [] : documents),
+    formatDocumentsSection(idle ? [] : documents),
     { title: "Outcome", lines: [`${summary.completed} of ${summary.planned} phases, ${summary.status.toLowerCase()}`] },
     { title: "Unsettled", lines: unsettled === undefined ? [] : [unsettled] },
     { title: "Rework reports", lines: reworked },
-    { title: "Not reviewed", lines: unreviewedIn(progress, final) },
+    { title: "Not reviewed", lines: listUnreviewed(progress, final) },
     findingsSection("Findings", decision.findings),
     { title: "Advice", lines: advice },
   ]);
@@ -133,21 +138,23 @@ const listChangedFiles = ({ done }: Progress): readonly string[] =>
 /** Asks what evidence cannot decide before the run is complete, because a completed run cannot go back. */
 async function commitWork(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   closed: ClosingState & WithSummary & { readonly answer: Decision },
 ): Promise<End | { readonly sentBack: readonly Finding[] }> {
   const { progress, decision, final, answer, summary, stated } = closed;
   const made = await verbs.commit(progress.tree, {
-    message: messageOf(context, closed),
+    message: buildCommitMessage(context, closed),
     because: [decision, answer],
     ...declareWork(stated, { parts: [progress.plan], approved: stated.approved }),
-    caveats: unreviewedIn(progress, final),
+    caveats: listUnreviewed(progress, final),
     revisable: true,
   });
   if ("sentBack" in made) return { sentBack: made.sentBack.findings };
   const { commit, branch } = made;
   verbs.phase("COMPLETE");
-  await verbs.note(statusOf(progress, { state: "COMPLETE", phases: [], last: `committed to ${branch}`, next: "none" }));
+  await verbs.note(
+    describeRunState(progress, { state: "COMPLETE", phases: [], last: `committed to ${branch}`, next: "none" }),
+  );
   return { status: "done", report: { commit, branch, ...buildEndReport(progress, summary) } };
 }
 
@@ -155,11 +162,11 @@ function buildEndReport({ history }: Progress, outcome: Outcome) {
   const { lessons, reviewers, ...facts } = outcome;
   return {
     outcome: { ...facts, lessons: [...lessons], reviewers: { ...reviewers } },
-    retries: countsOf(history.map(({ fault }) => fault)),
+    retries: countFaultsByClass(history.map(({ fault }) => fault)),
   };
 }
 
-export function summaryText({ plan, done }: Progress, outcome: Outcome): string {
+export function formatRunSummary({ plan, done }: Progress, outcome: Outcome): string {
   const phases = [...done.values()].map(
     ({ phase, changed }) => `- ${phase.title}: ${changed.join(", ") || "read-only"}`,
   );

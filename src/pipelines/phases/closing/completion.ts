@@ -4,26 +4,32 @@ import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
 import { OWN_CHECKS } from "../../evidence-line.ts";
 import { some } from "../../some.ts";
-import { CONSISTENT, type CompletionFacts, plannedFiles, WHOLE } from "../acting/acting-rules.ts";
-import { reportsOf } from "../acting/phase.ts";
-import { reds } from "../acting/phase-checks.ts";
-import { reconciled } from "../acting/waves.ts";
-import type { Progress } from "../context.ts";
-import { decide } from "../events.ts";
-import type { Context } from "../iteration.ts";
+import { COMPLETION_RULES, CONSISTENCY_RULES, type CompletionFacts, listPlannedFiles } from "../acting/acting-rules.ts";
+import { listPhaseReports } from "../acting/phase.ts";
+import { filterRedChecks } from "../acting/phase-checks.ts";
+import { reconcileTodos } from "../acting/waves.ts";
+import { decideGate } from "../events.ts";
+import type { Progress } from "../progress.ts";
 import type { ReviewVerdict } from "../review/code-review.ts";
-import { finalReview, finalReviewText, fixByOwners, fixesFor, seriousIn } from "../review/final-review.ts";
-import { todoOf } from "../todo.ts";
-import type { Overruled } from "./gates.ts";
+import {
+  assignFixes,
+  fixByOwners,
+  formatFinalReview,
+  listSeriousFindings,
+  runFinalReview,
+} from "../review/final-review.ts";
+import type { PhasesContext } from "../run-context.ts";
+import { createTodos } from "../todo.ts";
+import type { OverruledGate } from "./gate-lines.ts";
 import { giveUp } from "./outcome.ts";
-import { objection, rework } from "./rework.ts";
-import { messageOf } from "./work-message.ts";
+import { createObjection, sendBackWork } from "./rework.ts";
+import { buildCommitMessage } from "./work-message.ts";
 
 export type CompletionResult = {
   readonly decision: Decision;
   /** Check results for the tree that the decision is about. */
   readonly evidence: Pick<Evidence, "checks">;
-  readonly overruled?: Overruled | undefined;
+  readonly overruled?: OverruledGate | undefined;
   readonly final?: ReviewVerdict | undefined;
   /** The reason why work that a person sent back was not reworked. */
   readonly unsettled?: string | undefined;
@@ -41,14 +47,16 @@ type SentBackWork = { readonly findings: readonly Finding[]; readonly message: s
  * Checks consistency across phases, then runs the final review if it is active. Its fixes go to the file owners, in one
  * fix cycle by default.
  */
-export async function complete(
+export async function completeRun(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   work: CompletionInput,
 ): Promise<CompletionResult> {
   const { progress, reviews, sentBack } = work;
   const unsettled =
-    sentBack && sentBack.findings.length > 0 ? await rework(verbs, context, { progress, ...sentBack }) : undefined;
+    sentBack && sentBack.findings.length > 0
+      ? await sendBackWork(verbs, context, { progress, ...sentBack })
+      : undefined;
   const { max_fix_cycles } = context.policy.final_review_gate;
   let final: ReviewVerdict | undefined;
   let issues: readonly Finding[] = [];
@@ -56,23 +64,23 @@ export async function complete(
   const result = await verbs.loop({ max: 1 + max_fix_cycles, stop: () => stuck }, async ({ round }) => {
     if (round > 1) stuck = await runFixes(verbs, context, { progress, issues });
     verbs.phase("REVIEWING");
-    await reconciled(verbs, progress);
+    await reconcileTodos(verbs, progress);
     const whole = await collectFacts(verbs, work);
-    const consistent = CONSISTENT.every((rule) => rule.judge(whole).passed);
+    const consistent = CONSISTENCY_RULES.every((rule) => rule.judge(whole).passed);
     if (!consistent) stuck = "the completion checks across phases failed";
     const { evidence, changed } = whole;
     const subject = { progress, base: work.base, evidence, changed, sentBack: sentBack?.findings };
-    final = reviews && consistent ? await finalReview(verbs, context, subject) : undefined;
+    final = reviews && consistent ? await runFinalReview(verbs, context, subject) : undefined;
     const unheard = reviews && consistent && !final;
-    issues = unheard ? [UNREVIEWED] : seriousIn(final);
-    if (fixesFor(progress.plan, issues).unowned.length > 0) stuck = "an issue is in a file that no phase owns";
+    issues = unheard ? [UNREVIEWED] : listSeriousFindings(final);
+    if (assignFixes(progress.plan, issues).unowned.length > 0) stuck = "an issue is in a file that no phase owns";
     const decision = await decideCompletion(verbs, context, { ...whole, issues }, final);
     return { decision, evidence };
   });
   const { decision, evidence } = result;
   if (result.ended !== "passed")
     return askAboutFailedGate(verbs, context, { ...work, decision, evidence, final, unsettled });
-  if (final) await verbs.write(`plans/artifacts/${context.task}/final_review.md`, finalReviewText(final));
+  if (final) await verbs.write(`plans/artifacts/${context.task}/final_review.md`, formatFinalReview(final));
   return { decision, evidence, final, unsettled };
 }
 
@@ -80,11 +88,11 @@ const UNREVIEWED: Finding = { severity: "major", message: "the whole work was no
 
 async function runFixes(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { progress, issues }: { readonly progress: Progress; readonly issues: readonly Finding[] },
 ): Promise<string | undefined> {
   verbs.phase("ACTING");
-  const { owned } = fixesFor(progress.plan, issues);
+  const { owned } = assignFixes(progress.plan, issues);
   const done = await fixByOwners(verbs, context, { progress, owned });
   return done ? undefined : "a fix for the final review failed";
 }
@@ -95,7 +103,7 @@ async function collectFacts(verbs: Verbs<unknown>, { progress, base }: Completio
   const changes = await verbs.see("changes", { from: base, to: tree });
   const there = changes.filter(({ status }) => status !== "deleted").map(({ path }) => path);
   const present = [...there];
-  for (const path of plannedFiles(plan).filter((each) => !there.includes(each))) {
+  for (const path of listPlannedFiles(plan).filter((each) => !there.includes(each))) {
     if (await existsInTree(verbs, path, tree)) present.push(path);
   }
   const evidence: Evidence = await verbs.check(tree, { baseline: base, task: "whole" });
@@ -103,9 +111,9 @@ async function collectFacts(verbs: Verbs<unknown>, { progress, base }: Completio
     plan,
     changed: changes.map(({ path }) => path),
     present,
-    explained: explainedIn(progress),
+    explained: listExplainedFiles(progress),
     complete: [...done.keys()],
-    todo: todoOf(plan, [...progress.marked]),
+    todo: createTodos(plan, [...progress.marked]),
     evidence,
     issues: [],
     tree: tree.tree,
@@ -117,8 +125,8 @@ async function existsInTree({ see }: Verbs<unknown>, path: string, tree: Tree): 
 }
 
 /** Files that were deleted on purpose or that a report explains. */
-export function explainedIn({ done }: Pick<Progress, "done">): readonly string[] {
-  const reports = [...done.values()].flatMap(reportsOf);
+export function listExplainedFiles({ done }: Pick<Progress, "done">): readonly string[] {
+  const reports = [...done.values()].flatMap(listPhaseReports);
   return reports.flatMap(({ changes, not_changed }) => [
     ...changes.filter(({ action }) => action === "delete").map(({ file }) => file),
     ...not_changed.map(({ file }) => file),
@@ -130,14 +138,14 @@ type CompletionSubject = CompletionFacts & { readonly tree: string; readonly evi
 /** Leaves the final-review rule out if no reviewer looked at the work, so that it cannot pass unseen. */
 function decideCompletion(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   about: CompletionSubject,
   final: ReviewVerdict | undefined,
 ) {
   const isReviewed = about.issues.length > 0 || (final !== undefined && final.accepted_by === undefined);
-  return decide(verbs, context, {
+  return decideGate(verbs, context, {
     type: "COMPLETION_GATE",
-    rules: isReviewed ? WHOLE : CONSISTENT,
+    rules: isReviewed ? COMPLETION_RULES : CONSISTENCY_RULES,
     about,
     asks: () => true,
     miss: () => "ABSTAIN",
@@ -154,14 +162,14 @@ const GATE_LEADS = {
 
 /** Red commands of the project. A commit is refused because of them. */
 const listRedCommands = ({ checks }: Pick<Evidence, "checks">): readonly string[] =>
-  reds(checks)
+  filterRedChecks(checks)
     .filter(({ name }) => !OWN_CHECKS.includes(name))
     .map(({ name, outcome }) => `${name}: ${outcome}`);
 
 /** Asks a person to accept the work or to send it back, as often as they like. */
 async function askAboutFailedGate(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   work: CompletionInput & CompletionResult,
 ): Promise<CompletionResult> {
   const { progress, decision, evidence, final, unsettled } = work;
@@ -190,16 +198,19 @@ async function askAboutFailedGate(
   if (answer.choice === "abort") {
     return giveUp(verbs, context, { progress, reason: "the completion gate was not passed" });
   }
-  const sentBack = { findings: [objection(answer), ...decision.findings], message: messageOf(context, work) };
-  return verbs.within("again", () => completeAgain(verbs, context, { ...work, sentBack }), { repeats: true });
+  const sentBack = {
+    findings: [createObjection(answer), ...decision.findings],
+    message: buildCommitMessage(context, work),
+  };
+  return verbs.within("again", () => repeatCompletion(verbs, context, { ...work, sentBack }), { repeats: true });
 }
 
 /** Runs the completion again for work that was sent back: WAITING_APPROVAL, then ACTING, then the gate. */
-export function completeAgain(
+export function repeatCompletion(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   work: Omit<CompletionInput, "reviews">,
 ): Promise<CompletionResult> {
   verbs.phase("ACTING");
-  return complete(verbs, context, { ...work, reviews: true });
+  return completeRun(verbs, context, { ...work, reviews: true });
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { phase, plan } from "../planning/plan.fixture.ts";
-import { activeIn, clean, notesText } from "./notes.ts";
+import { createPhase, createPlan } from "../planning/plan.fixture.ts";
+import { describeActive, dropTransientLines, formatNotesFile } from "./notes.ts";
 
 const active = { objective: "Greet people by name", phase: "1 of 2, Part 1: complete", next: "2 of 2, Part 2" };
 const text = (before = "", more: Partial<typeof active> = {}, most = 20) =>
-  notesText({ before, active: { ...active, ...more } }, most);
+  formatNotesFile({ before, active: { ...active, ...more } }, most);
 
 describe("NOTES.md", () => {
   it("[P-43] names objective and phase", () => {
@@ -12,13 +12,16 @@ describe("NOTES.md", () => {
   });
 
   it("[P-43] names what is next, and nothing once all phases are done", () => {
-    const whole = plan({ phases: [phase(1), phase(2, { wave: 2 })] });
+    const whole = createPlan({ phases: [createPhase(1), createPhase(2, { wave: 2 })] });
     const [one, two] = whole.phases;
     // Only the ids of done phases are read.
     const doneWith = (...ids: number[]) => ({ plan: whole, done: new Map(ids.map((id) => [id, {} as never])) });
-    expect(activeIn(doneWith(1), one).next).toBe("2 of 2, Part 2");
-    expect(activeIn(doneWith(1, 2), two).next).toBe("completion");
-    expect(activeIn(doneWith(1, 2))).toMatchObject({ phase: "2 of 2: complete", next: "nothing, it is complete" });
+    expect(describeActive(doneWith(1), one).next).toBe("2 of 2, Part 2");
+    expect(describeActive(doneWith(1, 2), two).next).toBe("completion");
+    expect(describeActive(doneWith(1, 2))).toMatchObject({
+      phase: "2 of 2: complete",
+      next: "nothing, it is complete",
+    });
   });
 
   it("[P-43] has at most the number of lines that the policy sets", () => {
@@ -45,7 +48,7 @@ describe("NOTES.md", () => {
   });
 
   it("[P-43] keeps at most three bullets in a row", () => {
-    expect(clean(["- a", "- b", "- c", "- d", "x", "- e"])).toEqual(["- a", "- b", "- c", "x", "- e"]);
+    expect(dropTransientLines(["- a", "- b", "- c", "- d", "x", "- e"])).toEqual(["- a", "- b", "- c", "x", "- e"]);
   });
 
   it("[P-43] keeps notes of others and rewrites the Active section", () => {

@@ -1,7 +1,7 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { nextWave, type Progress } from "../context.ts";
-import type { Context } from "../iteration.ts";
 import type { Phase } from "../planning/plan.ts";
+import { findNextWave, type Progress } from "../progress.ts";
+import type { PhasesContext } from "../run-context.ts";
 
 export const NOTES_FILE = "NOTES.md";
 const BULLETS_IN_A_ROW = 3;
@@ -10,20 +10,23 @@ const LONGEST = 160;
 /** Writes NOTES.md with the objective and the current phase. */
 export async function writeNotes(
   { see, write }: Verbs<unknown>,
-  { policy }: Context,
+  { policy }: PhasesContext,
   { progress, phase }: { readonly progress: Progress; readonly phase?: Phase },
 ): Promise<void> {
   const before = await see("file", { path: NOTES_FILE, in: progress.tree });
-  const active = activeIn(progress, phase);
-  await write(NOTES_FILE, notesText({ before: before?.text ?? "", active }, policy.memory_hygiene.notes_md_max_lines));
+  const active = describeActive(progress, phase);
+  await write(
+    NOTES_FILE,
+    formatNotesFile({ before: before?.text ?? "", active }, policy.memory_hygiene.notes_md_max_lines),
+  );
 }
 
 /** State after one phase, or after all phases if none is given: the committed notes then say that nothing is next. */
-export function activeIn({ plan, done }: Pick<Progress, "plan" | "done">, phase?: Phase): NotesInput["active"] {
+export function describeActive({ plan, done }: Pick<Progress, "plan" | "done">, phase?: Phase): NotesInput["active"] {
   const { summary: objective, phases } = plan;
   const all = phases.length;
   if (!phase) return { objective, phase: `${done.size} of ${all}: complete`, next: "nothing, it is complete" };
-  const [next] = nextWave(plan, [...done.keys()]);
+  const [next] = findNextWave(plan, [...done.keys()]);
   return {
     objective,
     phase: `${phase.phase_id} of ${all}, ${phase.title}: complete`,
@@ -36,7 +39,7 @@ type NotesInput = {
   readonly active: { readonly objective: string; readonly phase: string; readonly next: string };
 };
 
-export function notesText({ before, active }: NotesInput, most: number): string {
+export function formatNotesFile({ before, active }: NotesInput, most: number): string {
   const lines = [
     "# Notes",
     "",
@@ -47,7 +50,7 @@ export function notesText({ before, active }: NotesInput, most: number): string 
     `Next: ${toNoteLine(active.next)}`,
     ...keepOtherNotes(before),
   ];
-  return `${clean(lines).slice(0, most).join("\n").trimEnd()}\n`;
+  return `${dropTransientLines(lines).slice(0, most).join("\n").trimEnd()}\n`;
 }
 
 /** Keeps notes of others; only the Active section is rewritten. */
@@ -67,7 +70,7 @@ const TRANSIENT = /\b(?:iterations?|verdicts?)\b|\bphase-\d+-/i;
  * @rule P-43 (policy) NOTES.md is short, current and free of one task's traces; a fact is stored only if complete, and
  *   if it resembles a stored fact, the engine asks skip, merge or new.
  */
-export function clean(lines: readonly string[]): readonly string[] {
+export function dropTransientLines(lines: readonly string[]): readonly string[] {
   let bullets = 0;
   let fenced = false;
   return lines.filter((each) => {

@@ -5,7 +5,7 @@ import type { Outcome } from "./outcome.ts";
  * @rule P-78 (declaration) A session outcome contains what was planned and completed, the result per reviewer, the
  *   convergence of the review, and the lessons.
  */
-export function outcomeText(outcome: Outcome, template?: string): string {
+export function formatOutcomeEntry(outcome: Outcome, template?: string): string {
   if (template !== undefined) return fillTemplate(outcome, template);
   const reviewers = Object.entries(outcome.reviewers).map(([name, result]) => `${name} ${result}`);
   return [

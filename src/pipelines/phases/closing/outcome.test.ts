@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { falsePositives } from "./outcome.ts";
-import { outcomeText } from "./outcome-entry.ts";
+import { formatFalsePositives } from "./outcome.ts";
+import { formatOutcomeEntry } from "./outcome-entry.ts";
 
 describe("a session outcome", () => {
   it("[P-78] contains all fields that later plans use", () => {
-    const text = outcomeText({
+    const text = formatOutcomeEntry({
       plan: "plans/greet-plan.md",
       title: "Greet",
       date: "2026-01-02",
@@ -39,8 +39,8 @@ describe("a session outcome", () => {
       validation_status,
     });
     expect(
-      falsePositives([{ issues: [issue("rejected"), issue("confirmed")] }, { issues: [issue("confirmed")] }]),
+      formatFalsePositives([{ issues: [issue("rejected"), issue("confirmed")] }, { issues: [issue("confirmed")] }]),
     ).toBe("33 % (1 of 3)");
-    expect(falsePositives([{ issues: [] }])).toBe("no issues raised");
+    expect(formatFalsePositives([{ issues: [] }])).toBe("no issues raised");
   });
 });

@@ -1,11 +1,11 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import type { PhaseResult } from "../acting/phase.ts";
-import type { Progress } from "../context.ts";
-import type { Context } from "../iteration.ts";
-import { tierOf } from "../planning/plan-rules.ts";
-import { OUTCOMES } from "../policy.ts";
-import { type ReviewVerdict, wordOf } from "../review/code-review.ts";
-import { outcomeText } from "./outcome-entry.ts";
+import { computeTier } from "../planning/plan-rules.ts";
+import { OUTCOMES_FILE } from "../policy.ts";
+import type { Progress } from "../progress.ts";
+import { formatVerdictWord, type ReviewVerdict } from "../review/code-review.ts";
+import type { PhasesContext } from "../run-context.ts";
+import { formatOutcomeEntry } from "./outcome-entry.ts";
 
 export type Outcome = {
   readonly plan: string;
@@ -31,24 +31,34 @@ type OutcomeInput = {
 };
 
 /** Appends the entry of this run to the log before any summary, also for a failed run. */
-export async function recordOutcome(verbs: Verbs<unknown>, context: Context, input: OutcomeInput): Promise<Outcome> {
+export async function recordOutcome(
+  verbs: Verbs<unknown>,
+  context: PhasesContext,
+  input: OutcomeInput,
+): Promise<Outcome> {
   const { see, write } = verbs;
   const { tree } = input.progress;
-  const before = await see("file", { path: OUTCOMES, in: tree });
+  const before = await see("file", { path: OUTCOMES_FILE, in: tree });
   const template = await see("file", { path: context.policy.session_telemetry.template, in: tree });
-  const outcome = outcomeOf(context, { ...input, date: await see("now") });
-  await write(OUTCOMES, `${before?.text ?? "# Session outcomes\n"}\n${outcomeText(outcome, template?.text)}`);
+  const outcome = buildOutcome(context, { ...input, date: await see("now") });
+  await write(
+    OUTCOMES_FILE,
+    `${before?.text ?? "# Session outcomes\n"}\n${formatOutcomeEntry(outcome, template?.text)}`,
+  );
   return outcome;
 }
 
 /** Ends the run before completion and records its outcome. */
 export async function giveUp(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { progress, reason, failed = [] }: AbandonedRun,
 ): Promise<never> {
   const outcome = await recordOutcome(verbs, context, { progress, accepted: false });
-  const report = { outcome: { ...outcome, lessons: [...outcome.lessons] }, ...workOf(progress, { reason, failed }) };
+  const report = {
+    outcome: { ...outcome, lessons: [...outcome.lessons] },
+    ...describeWork(progress, { reason, failed }),
+  };
   return verbs.end({ status: "error", reason, report });
 }
 
@@ -60,7 +70,7 @@ type AbandonedRun = {
 };
 
 /** Describes the work of a run that ends early: the tree of the complete phases, and the trees of the failed ones. */
-export function workOf(
+export function describeWork(
   { tree, done }: Progress,
   { reason, failed }: Pick<AbandonedRun, "reason"> & Required<Pick<AbandonedRun, "failed">>,
 ) {
@@ -74,7 +84,7 @@ export function workOf(
   return { ...(work && { work }), ...(unaccepted.length > 0 && { unaccepted }) };
 }
 
-export function outcomeOf(context: Context, input: OutcomeInput & { readonly date: number }): Outcome {
+export function buildOutcome(context: PhasesContext, input: OutcomeInput & { readonly date: number }): Outcome {
   const { progress, accepted, final, date } = input;
   const { plan, done, review } = progress;
   const planned = plan.phases.length;
@@ -83,14 +93,14 @@ export function outcomeOf(context: Context, input: OutcomeInput & { readonly dat
     plan: `plans/${context.task}-plan.md`,
     title: plan.task_title,
     date: new Date(date).toISOString().slice(0, 10),
-    tier: tierOf(plan),
+    tier: computeTier(plan),
     planned,
     completed: done.size,
     reviewers: { ...review.results, CodeReviewer: formatCodeReviewResult(progress, final) },
     iterations: `${review.iterations}/${review.max}`,
     convergence: review.convergence,
     status: whole ? "SUCCESS" : done.size > 0 ? "PARTIAL" : "FAILED",
-    falsePositives: falsePositives([...listVerdicts(progress), ...(final ? [final] : [])]),
+    falsePositives: formatFalsePositives([...listVerdicts(progress), ...(final ? [final] : [])]),
     lessons: listLessons(progress),
   };
 }
@@ -101,7 +111,7 @@ const listVerdicts = ({ done }: Progress): readonly ReviewVerdict[] =>
 function formatCodeReviewResult(progress: Progress, final: ReviewVerdict | undefined): string {
   const last = [...progress.done.values()].flatMap(({ verdicts }) => verdicts.slice(-1));
   const phases = `${last.filter(({ status }) => status === "APPROVED").length} of ${last.length} APPROVED`;
-  const results = [phases, ...listUnreviewedPhases(progress), ...(final ? [`final ${wordOf(final)}`] : [])];
+  const results = [phases, ...listUnreviewedPhases(progress), ...(final ? [`final ${formatVerdictWord(final)}`] : [])];
   return results.join(", ");
 }
 
@@ -110,16 +120,16 @@ const listUnreviewedPhases = ({ done }: Progress): readonly string[] =>
     verdicts
       .slice(-1)
       .filter((verdict) => verdict.accepted_by !== undefined)
-      .map((verdict) => `phase ${phase.phase_id} ${wordOf(verdict)}`),
+      .map((verdict) => `phase ${phase.phase_id} ${formatVerdictWord(verdict)}`),
   );
 
 /** Work that is committed without a review, with the person who accepted that. */
-export const unreviewedIn = (progress: Progress, final: ReviewVerdict | undefined): readonly string[] => [
+export const listUnreviewed = (progress: Progress, final: ReviewVerdict | undefined): readonly string[] => [
   ...listUnreviewedPhases(progress),
-  ...(final?.accepted_by === undefined ? [] : [`the whole work ${wordOf(final)}`]),
+  ...(final?.accepted_by === undefined ? [] : [`the whole work ${formatVerdictWord(final)}`]),
 ];
 
-export function falsePositives(verdicts: readonly Pick<ReviewVerdict, "issues">[]): string {
+export function formatFalsePositives(verdicts: readonly Pick<ReviewVerdict, "issues">[]): string {
   const issues = verdicts.flatMap((verdict) => verdict.issues);
   if (issues.length === 0) return "no issues raised";
   const rejected = issues.filter((issue) => issue.validation_status === "rejected").length;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Fact, jaccard, nearest } from "./repo-memory.ts";
+import { computeJaccard, Fact, findSimilarFact } from "./repo-memory.ts";
 
 const fact = {
   subject: "Build",
@@ -21,15 +21,15 @@ describe("facts for later runs", () => {
     const words = Array.from({ length: 20 }, (_, at) => `w${at}`);
     const like = (shared: number) => ({ ...fact, subject: "s", fact: words.slice(0, shared).join(" ") });
     const all = [{ text: "", fact: like(20) }];
-    expect(nearest({ ...fact, reason: "other" }, stored, 0.85)?.fact).toEqual(fact);
-    expect(nearest({ ...fact, fact: "Tests are in test/" }, stored, 0.85)).toBeUndefined();
+    expect(findSimilarFact({ ...fact, reason: "other" }, stored, 0.85)?.fact).toEqual(fact);
+    expect(findSimilarFact({ ...fact, fact: "Tests are in test/" }, stored, 0.85)).toBeUndefined();
     // 18 of 21 words are 0.857, 17 of 21 are 0.81; `s` is one of them.
-    expect(nearest(like(17), all, 0.85)).toBeDefined();
-    expect(nearest(like(16), all, 0.85)).toBeUndefined();
+    expect(findSimilarFact(like(17), all, 0.85)).toBeDefined();
+    expect(findSimilarFact(like(16), all, 0.85)).toBeUndefined();
   });
 
   it("compares sets of words", () => {
-    expect(jaccard(new Set(["a", "b"]), new Set(["b", "c"]))).toBeCloseTo(1 / 3);
-    expect(jaccard(new Set(), new Set())).toBe(0);
+    expect(computeJaccard(new Set(["a", "b"]), new Set(["b", "c"]))).toBeCloseTo(1 / 3);
+    expect(computeJaccard(new Set(), new Set())).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import type { FactClaim } from "../acting/report.ts";
-import type { Progress } from "../context.ts";
-import type { Context } from "../iteration.ts";
+import type { Progress } from "../progress.ts";
+import type { PhasesContext } from "../run-context.ts";
 
 export const FACTS_FILE = "memories/repo/facts.ndjson";
 
@@ -25,7 +25,7 @@ type ClaimedFacts = { readonly progress: Progress; readonly claims: readonly Fac
 /** Stores complete facts. For a fact that resembles a stored one, asks: skip, merge or new. */
 export async function promoteFacts(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { progress, claims }: ClaimedFacts,
 ): Promise<void> {
   const fresh = claims.flatMap((claim) => Fact.safeParse(claim).data ?? []);
@@ -34,7 +34,7 @@ export async function promoteFacts(
   const stored = progress.memory ?? parseMemoryLines(file?.text ?? "");
   let lines = stored;
   for (const [at, fact] of fresh.entries()) {
-    const near = nearest(fact, lines, context.policy.memory_hygiene.fact_similarity);
+    const near = findSimilarFact(fact, lines, context.policy.memory_hygiene.fact_similarity);
     if (!near) lines = [...lines, toMemoryLine(fact)];
     else lines = await verbs.within(`fact-${at + 1}`, () => askHowToStore(verbs, { lines, fact, near }));
   }
@@ -80,10 +80,10 @@ function parseFact(each: string): Pick<MemoryLine, "fact"> {
 }
 
 /** Finds the most similar stored fact, if it is similar enough. */
-export function nearest(fact: Fact, lines: readonly MemoryLine[], similarity: number): SimilarLine | undefined {
+export function findSimilarFact(fact: Fact, lines: readonly MemoryLine[], similarity: number): SimilarLine | undefined {
   const scored = lines
     .filter(isFactLine)
-    .map((each) => ({ each, score: jaccard(splitWords(fact), splitWords(each.fact)) }));
+    .map((each) => ({ each, score: computeJaccard(splitWords(fact), splitWords(each.fact)) }));
   const best = scored.sort((a, b) => b.score - a.score)[0];
   return best && best.score >= similarity ? best.each : undefined;
 }
@@ -93,7 +93,7 @@ const isFactLine = (each: MemoryLine): each is SimilarLine => each.fact !== unde
 const splitWords = ({ subject, fact }: Pick<Fact, "subject" | "fact">): ReadonlySet<string> =>
   new Set(`${subject} ${fact}`.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
 
-export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+export function computeJaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const both = [...a].filter((word) => b.has(word)).length;
   const all = new Set([...a, ...b]).size;
   return all === 0 ? 0 : both / all;

@@ -1,16 +1,16 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { oneLine } from "../../commit-text.ts";
-import { type Progress, reworked } from "../context.ts";
-import type { Context } from "../iteration.ts";
-import { namedFiles } from "../planning/concerns.ts";
+import { findNamedFiles } from "../planning/concerned-phases.ts";
 import type { Phase, Plan } from "../planning/plan.ts";
-import { kindOf, writesOf } from "../planning/plan-rules.ts";
-import { fix, ownerOf } from "../review/final-review.ts";
-import { executorOf } from "../roles.ts";
+import { getPhaseKind, listWrites } from "../planning/plan-rules.ts";
+import { addRework, type Progress } from "../progress.ts";
+import { findFileOwner, fixPhase } from "../review/final-review.ts";
+import { findExecutor } from "../roles.ts";
+import type { PhasesContext } from "../run-context.ts";
 
 /** A person's rejection with a note, as the finding with which the work goes back. */
-export const objection = ({ note = "", by }: { readonly note?: string; readonly by: string }): Finding => ({
+export const createObjection = ({ note = "", by }: { readonly note?: string; readonly by: string }): Finding => ({
   severity: "major",
   message: note,
   by,
@@ -27,18 +27,18 @@ type ReworkRequest = {
  * Sends complete work back once, to one executor. Returns the reason if nothing came of it. A person's comment is about
  * the whole work, so all approved files are open to the executor.
  */
-export async function rework(
+export async function sendBackWork(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { progress, findings, message }: ReworkRequest,
 ): Promise<string | undefined> {
-  const owner = reworkerOf(progress.plan, findings);
+  const owner = selectReworker(progress.plan, findings);
   if (!owner) return "no phase of the plan writes files";
   const { files } = addAllFiles(progress.plan, owner);
   const approved = progress.approved.get(owner.phase_id) ?? owner;
   const open: Progress = { ...progress, approved: new Map([[owner.phase_id, { ...approved, files }]]) };
   const sent = { progress: open, phase: { ...owner, files }, revision: findings, rework: { message } };
-  const done = await fix(verbs, context, sent);
+  const done = await fixPhase(verbs, context, sent);
   if (!done) return "the work was not dispatched: PreFlect refused it";
   if (!done.ok) return done.failure.message;
   const { status, summary, after, commit_subject: subject = "" } = done.value;
@@ -46,19 +46,19 @@ export async function rework(
   const isRenamed = oneLine(subject) !== "";
   if (isRenamed) progress.subject = oneLine(subject);
   if (after.tree === progress.tree.tree && !isRenamed) return `${owner.executor_agent} changed nothing: ${summary}`;
-  reworked(progress, owner.phase_id, done.value);
+  addRework(progress, owner.phase_id, done.value);
   return undefined;
 }
 
 /**
  * Selects the executor: the last phase that owns a file named in the findings, else the last phase that writes code.
  */
-export function reworkerOf(plan: Pick<Plan, "phases">, findings: readonly Finding[]): Phase | undefined {
-  const writers = plan.phases.filter((phase) => executorOf(phase.executor_agent) && writesOf(phase).length > 0);
+export function selectReworker(plan: Pick<Plan, "phases">, findings: readonly Finding[]): Phase | undefined {
+  const writers = plan.phases.filter((phase) => findExecutor(phase.executor_agent) && listWrites(phase).length > 0);
   const text = findings.flatMap(({ message, files = [] }) => [message, ...files]).join("\n");
-  const named = namedFiles(text, writers.flatMap(writesOf));
-  const owners = named.flatMap((path) => ownerOf({ phases: writers }, path) ?? []);
-  const code = writers.filter((phase) => kindOf(phase) === "code");
+  const named = findNamedFiles(text, writers.flatMap(listWrites));
+  const owners = named.flatMap((path) => findFileOwner({ phases: writers }, path) ?? []);
+  const code = writers.filter((phase) => getPhaseKind(phase) === "code");
   const among = [owners, code, writers].find((phases) => phases.length > 0) ?? [];
   return among.toSorted((a, b) => b.phase_id - a.phase_id)[0];
 }

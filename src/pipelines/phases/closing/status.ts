@@ -1,11 +1,11 @@
 import type { Json } from "../../../core/text/json.ts";
-import { countsOf } from "../acting/failures.ts";
-import type { Progress } from "../context.ts";
-import type { State } from "../gate-event.ts";
+import { countFaultsByClass } from "../acting/failures.ts";
+import type { RunPhase } from "../gate-event.ts";
 import type { Phase } from "../planning/plan.ts";
+import type { Progress } from "../progress.ts";
 
 type StatusInput = {
-  readonly state: State;
+  readonly state: RunPhase;
   /** The phases that the status is about. */
   readonly phases: readonly Phase[];
   readonly active?: boolean;
@@ -14,7 +14,7 @@ type StatusInput = {
 };
 
 /** @rule P-44 (code) Status comes from the journal alone, also while the run is down. */
-export function statusOf({ plan, history }: Progress, moment: StatusInput): Record<string, Json> {
+export function describeRunState({ plan, history }: Progress, moment: StatusInput): Record<string, Json> {
   const waves = [...new Set(plan.phases.map((phase) => phase.wave))].sort((a, b) => a - b);
   const { phases } = moment;
   const wave = phases[0] ? waves.indexOf(phases[0].wave) + 1 : waves.length;
@@ -27,6 +27,6 @@ export function statusOf({ plan, history }: Progress, moment: StatusInput): Reco
     active_agents: moment.active ? [...new Set(phases.map((phase) => phase.executor_agent ?? ""))] : [],
     last_action: moment.last,
     next_action: moment.next,
-    retries: countsOf(history.map(({ fault }) => fault)),
+    retries: countFaultsByClass(history.map(({ fault }) => fault)),
   };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { Policy } from "../policy.ts";
-import { phase } from "./plan.fixture.ts";
+import { createPhase } from "./plan.fixture.ts";
 import { Phase } from "./plan.ts";
-import { risksOf } from "./risks.ts";
+import { listRisks } from "./risks.ts";
 
 const policy = Policy.parse({});
 /** A phase that declares itself not destructive. */
-const risks = (more: object) => risksOf(Phase.parse(phase(1, { destructive: false, ...more })), policy);
+const risks = (more: object) => listRisks(Phase.parse(createPhase(1, { destructive: false, ...more })), policy);
 
 const DANGEROUS = [
   ["drop_table", "Run TRUNCATE TABLE sessions before the import"],
@@ -65,7 +65,9 @@ describe("what the engine detects in a phase that declares itself harmless", () 
 
 describe("a phase that does not declare whether it is destructive", () => {
   it("[P-52] is judged by its prose", () => {
-    const { destructive, approval_actions } = Phase.parse(phase(1, { steps: ["Drop the users table, irreversibly"] }));
+    const { destructive, approval_actions } = Phase.parse(
+      createPhase(1, { steps: ["Drop the users table, irreversibly"] }),
+    );
     expect({ destructive, approval_actions }).toEqual({ destructive: true, approval_actions: ["drop_table"] });
   });
 });

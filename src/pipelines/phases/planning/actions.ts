@@ -51,12 +51,12 @@ const COMMAND_PATTERNS: Patterns = {
 };
 
 /** Detects actions from commands in a text, whatever the prose around them says. */
-export const actionsTyped = (text: string): readonly ApprovalAction[] => matchActions(text, COMMAND_PATTERNS);
+export const detectTypedActions = (text: string): readonly ApprovalAction[] => matchActions(text, COMMAND_PATTERNS);
 
 /** A migration whose name says that it removes something. */
 const DROPPING = /(?:^|\/)migrations?\/(?:[^/]*[_-])?(?:drop|truncate|purge|wipe)[_-]/i;
 
-export const actionsOfFiles = (paths: readonly string[]): readonly ApprovalAction[] =>
+export const detectFileActions = (paths: readonly string[]): readonly ApprovalAction[] =>
   paths.some((path) => DROPPING.test(path)) ? ["drop_table"] : [];
 
 /** Actions as prose names them. Prose misleads in both directions, so it is read only where nothing is declared. */
@@ -81,14 +81,14 @@ const PROSE_PATTERNS: Patterns = {
   ],
 };
 
-export const actionsWorded = (text: string): readonly ApprovalAction[] => matchActions(text, PROSE_PATTERNS);
+export const detectWordedActions = (text: string): readonly ApprovalAction[] => matchActions(text, PROSE_PATTERNS);
 
 const LOSING = [
   /\birreversibl\w*|\bcannot be undone\b|\bdata[- ]loss\b|\blos(?:e|es|ing)\s+(?:\w+\s+)?data\b|\bbroad side[- ]effects?\b/gi,
 ];
 
 /** True if prose mentions permanent loss. */
-export const isFeared = (text: string): boolean => isMentioned(text, LOSING);
+export const hasLossWording = (text: string): boolean => isMentioned(text, LOSING);
 
 /** A negated action is not planned: "never delete files" requests nothing. */
 const DENIED = /\b(?:no|not|never|without|avoid\w*|prevent\w*|nor|nothing)\b[^.;]{0,24}$|n't\b[^.;]{0,24}$/i;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { questionsBefore } from "./clarification.ts";
-import { phase, plan } from "./plan.fixture.ts";
+import { listQuestionsBeforeWave } from "./clarification.ts";
+import { createPhase, createPlan } from "./plan.fixture.ts";
 import { QUESTION_CLASSES } from "./plan.ts";
 
 const question = (more: object) => ({ question: "Which one?", options: ["a", "b"], recommendation: "a", ...more });
 const asked = (id: number, more: object) => {
-  const two = plan({ phases: [phase(1), phase(2)], open_questions: [question(more)] });
-  return questionsBefore(
+  const two = createPlan({ phases: [createPhase(1), createPhase(2)], open_questions: [question(more)] });
+  return listQuestionsBeforeWave(
     two,
     two.phases.filter((each) => each.phase_id === id),
   ).length;

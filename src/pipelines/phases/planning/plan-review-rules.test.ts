@@ -2,40 +2,44 @@ import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../core/failure/failure.ts";
 import { Audit, Executability, Mirages } from "../contracts.ts";
 import { Policy } from "../policy.ts";
-import { said } from "./plan.fixture.ts";
+import { createReply } from "./plan.fixture.ts";
 import {
-  abstained,
-  auditStatus,
-  bestOf,
+  computeAuditScore,
+  describeStagnation,
+  getAuditStatus,
+  getReviewResults,
   isClean,
   isRejected,
-  issuesOf,
-  PLAN_REVIEW,
+  listAbstained,
+  listPlanIssues,
+  PLAN_REVIEW_RULE,
   type ReviewReplies,
-  resultsOf,
-  scoreOf,
-  stagnated,
+  selectBestVersion,
 } from "./plan-review-rules.ts";
-import { NO_PAST, type ReviewHistory, remember } from "./recurring-findings.ts";
+import { EMPTY_HISTORY, type ReviewHistory, updateHistory } from "./recurring-findings.ts";
 
 const ok = <T>(value: T): Outcome<T> => ({ ok: true, value });
 const audited = (status: string, more: object = {}) =>
-  Audit.parse(said("PlanAuditor", { status, scoring: { percentage: 80 }, ...more }));
+  Audit.parse(createReply("PlanAuditor", { status, scoring: { percentage: 80 }, ...more }));
 const audit = (status: string, more: object = {}) => ok(audited(status, more));
 const mirages = (...findings: object[]) =>
   ok(
     Mirages.parse(
-      said("AssumptionVerifier", { status: "COMPLETE", mirage_findings: findings, scoring: { percentage: 80 } }),
+      createReply("AssumptionVerifier", { status: "COMPLETE", mirage_findings: findings, scoring: { percentage: 80 } }),
     ),
   );
 const mirage = (severity: string, more: object = {}) => ({ severity, claim: "there is an API", ...more });
 const task = (task_verdict: string) => ({ task_id: "1", task_verdict });
 const executability = (status: string, more: object = {}) =>
-  ok(Executability.parse(said("ExecutabilityVerifier", { status, tasks_simulated: [task("EXECUTABLE")], ...more })));
-const seen = (more: Partial<ReviewReplies>): ReviewReplies => ({ iteration: 1, past: NO_PAST, ...more });
-const passes = (more: Partial<ReviewReplies>) => PLAN_REVIEW.judge({ seen: seen(more) }).passed;
-const pastOf = (first: Audit, past: ReviewHistory = NO_PAST, iteration = 1) =>
-  remember(past, { audit: first }, iteration);
+  ok(
+    Executability.parse(
+      createReply("ExecutabilityVerifier", { status, tasks_simulated: [task("EXECUTABLE")], ...more }),
+    ),
+  );
+const seen = (more: Partial<ReviewReplies>): ReviewReplies => ({ iteration: 1, past: EMPTY_HISTORY, ...more });
+const passes = (more: Partial<ReviewReplies>) => PLAN_REVIEW_RULE.judge({ seen: seen(more) }).passed;
+const pastOf = (first: Audit, past: ReviewHistory = EMPTY_HISTORY, iteration = 1) =>
+  updateHistory(past, { audit: first }, iteration);
 
 describe("plan review", () => {
   it("[P-08] passes with an approving auditor, no BLOCKING mirage and a PASS", () => {
@@ -53,8 +57,8 @@ describe("plan review", () => {
   it("[P-08] one blocked task is a FAIL, whatever the verifier's status", () => {
     const blocked = executability("PASS", { tasks_simulated: [{ ...task("BLOCKED"), first_blocker: "no file" }] });
     const about = seen({ audit: audit("APPROVED"), executability: blocked });
-    expect(PLAN_REVIEW.judge({ seen: about }).passed).toBe(false);
-    expect(issuesOf(about).map((issue) => issue.description)).toEqual(["1: BLOCKED, no file"]);
+    expect(PLAN_REVIEW_RULE.judge({ seen: about }).passed).toBe(false);
+    expect(listPlanIssues(about).map((issue) => issue.description)).toEqual(["1: BLOCKED, no file"]);
   });
 
   it("[P-08] a CRITICAL finding with a PASS is a FAIL, a MINOR one is not", () => {
@@ -63,9 +67,9 @@ describe("plan review", () => {
         audit: audit("APPROVED"),
         executability: executability("PASS", { findings: [{ severity, description: "no migration" }] }),
       });
-    expect(PLAN_REVIEW.judge({ seen: found("CRITICAL") }).passed).toBe(false);
-    expect(issuesOf(found("CRITICAL")).map(({ description }) => description)).toEqual(["no migration"]);
-    expect(PLAN_REVIEW.judge({ seen: found("MINOR") }).passed).toBe(true);
+    expect(PLAN_REVIEW_RULE.judge({ seen: found("CRITICAL") }).passed).toBe(false);
+    expect(listPlanIssues(found("CRITICAL")).map(({ description }) => description)).toEqual(["no migration"]);
+    expect(PLAN_REVIEW_RULE.judge({ seen: found("MINOR") }).passed).toBe(true);
   });
 
   it("[P-09] an objection or a BLOCKING mirage returns the plan with the findings of both", () => {
@@ -74,7 +78,7 @@ describe("plan review", () => {
     expect(isClean(about)).toBe(false);
     expect(passes({ audit: audit("NEEDS_REVISION") })).toBe(false);
     expect(passes({ audit: audit("APPROVED"), mirages: mirages(mirage("BLOCKING")) })).toBe(false);
-    expect(PLAN_REVIEW.judge({ seen: about }).findings).toMatchObject([
+    expect(PLAN_REVIEW_RULE.judge({ seen: about }).findings).toMatchObject([
       { message: "no rollback", by: "PlanAuditor", files: ["src/a.ts"] },
       { message: "there is an API", by: "AssumptionVerifier", severity: "critical" },
     ]);
@@ -94,37 +98,37 @@ describe("plan review", () => {
   it("[P-10] a CRITICAL finding returns the plan once and rejects it if it recurs", () => {
     const findings = [{ severity: "CRITICAL", description: "deletes the data" }];
     const first = audited("APPROVED", { findings });
-    expect(auditStatus(seen({ audit: ok(first) }))).toBe("NEEDS_REVISION");
+    expect(getAuditStatus(seen({ audit: ok(first) }))).toBe("NEEDS_REVISION");
     const past = pastOf(audited("NEEDS_REVISION", { findings }));
-    expect(auditStatus(seen({ iteration: 2, past, audit: ok(first) }))).toBe("REJECTED");
+    expect(getAuditStatus(seen({ iteration: 2, past, audit: ok(first) }))).toBe("REJECTED");
   });
 
   it("[P-11] an abstention does not block, is named and is no approval", () => {
     const about = seen({ audit: audit("ABSTAIN"), mirages: mirages() });
-    expect(PLAN_REVIEW.judge({ seen: about }).passed).toBe(true);
-    expect(abstained(about)).toEqual(["PlanAuditor"]);
-    expect(resultsOf(about)).toMatchObject({ PlanAuditor: "ABSTAIN", ExecutabilityVerifier: "NOT_RUN" });
-    expect(PLAN_REVIEW.judge({ seen: about }).score).toBeUndefined();
+    expect(PLAN_REVIEW_RULE.judge({ seen: about }).passed).toBe(true);
+    expect(listAbstained(about)).toEqual(["PlanAuditor"]);
+    expect(getReviewResults(about)).toMatchObject({ PlanAuditor: "ABSTAIN", ExecutabilityVerifier: "NOT_RUN" });
+    expect(PLAN_REVIEW_RULE.judge({ seen: about }).score).toBeUndefined();
   });
 
   it("[P-45] a reply below its floor is an abstention, whatever it claims", () => {
     const low = { confidence: 0.69 };
-    expect(resultsOf(seen({ audit: audit("REJECTED", low) })).PlanAuditor).toBe("ABSTAIN");
-    expect(resultsOf(seen({ audit: audit("REJECTED", { confidence: 0.7 }) })).PlanAuditor).toBe("REJECTED");
+    expect(getReviewResults(seen({ audit: audit("REJECTED", low) })).PlanAuditor).toBe("ABSTAIN");
+    expect(getReviewResults(seen({ audit: audit("REJECTED", { confidence: 0.7 }) })).PlanAuditor).toBe("REJECTED");
     const doubtful = mirages(mirage("BLOCKING"));
     if (doubtful.ok) {
       expect(passes({ audit: audit("APPROVED"), mirages: ok({ ...doubtful.value, ...low }) })).toBe(true);
     }
     const weak = (confidence: number) =>
-      resultsOf(seen({ executability: executability("PASS", { confidence }) })).ExecutabilityVerifier;
+      getReviewResults(seen({ executability: executability("PASS", { confidence }) })).ExecutabilityVerifier;
     expect([weak(0.59), weak(0.6)]).toEqual(["ABSTAIN", "PASS"]);
   });
 
   it("[P-45] a reply without its evidence is an abstention, whatever it claims", () => {
-    const bare = ok(Audit.parse(said("PlanAuditor", { status: "APPROVED" })));
-    const empty = ok(Mirages.parse(said("AssumptionVerifier", { status: "COMPLETE" })));
+    const bare = ok(Audit.parse(createReply("PlanAuditor", { status: "APPROVED" })));
+    const empty = ok(Mirages.parse(createReply("AssumptionVerifier", { status: "COMPLETE" })));
     const idle = executability("PASS", { tasks_simulated: [] });
-    expect(abstained(seen({ audit: bare, mirages: empty, executability: idle }))).toEqual([
+    expect(listAbstained(seen({ audit: bare, mirages: empty, executability: idle }))).toEqual([
       "PlanAuditor",
       "AssumptionVerifier",
       "ExecutabilityVerifier",
@@ -133,7 +137,7 @@ describe("plan review", () => {
 
   it("[P-45] a reply that declares an abstention abstains, whatever its status", () => {
     const abstain = { is_abstaining: true, reasons: ["no access"] };
-    expect(abstained(seen({ audit: audit("REJECTED", { abstain }) }))).toEqual(["PlanAuditor"]);
+    expect(listAbstained(seen({ audit: audit("REJECTED", { abstain }) }))).toEqual(["PlanAuditor"]);
   });
 
   it("[P-70] an abstaining executability verifier is not a PASS", () => {
@@ -161,7 +165,8 @@ describe("plan review", () => {
 
   it("[P-12] stagnates at the third iteration if less than five points are gained", () => {
     const { stagnation_detection } = Policy.parse({});
-    const stands = (...scores: (number | undefined)[]) => stagnated(scores, stagnation_detection) !== undefined;
+    const stands = (...scores: (number | undefined)[]) =>
+      describeStagnation(scores, stagnation_detection) !== undefined;
     expect(stands(62, 64)).toBe(false);
     expect(stands(62, 64, 65)).toBe(true);
     expect(stands(62, 64, 66.9)).toBe(true);
@@ -173,15 +178,15 @@ describe("plan review", () => {
 
   it("[P-46] the thresholds of stagnation can be set", () => {
     const by = (more: object) => Policy.parse({ stagnation_detection: more }).stagnation_detection;
-    expect(stagnated([62, 64], by({ min_iterations: 2 }))).toBeDefined();
-    expect(stagnated([62, 64, 65], by({ min_improvement_points: 2 }))).toBeUndefined();
+    expect(describeStagnation([62, 64], by({ min_iterations: 2 }))).toBeDefined();
+    expect(describeStagnation([62, 64, 65], by({ min_improvement_points: 2 }))).toBeUndefined();
   });
 
   it("[P-77] the best version has the highest score, the later one on a tie", () => {
     const decision = { id: "d", gate: "g", passed: false, blocked: false, findings: [] };
     const versions = [80, 90, 90, 70].map((score, at) => ({ at, decision: { ...decision, score } }));
-    expect(bestOf(versions)?.at).toBe(2);
-    expect(bestOf([{ at: 0, decision }, ...versions.slice(0, 1)])?.decision).toMatchObject({ score: 80 });
+    expect(selectBestVersion(versions)?.at).toBe(2);
+    expect(selectBestVersion([{ at: 0, decision }, ...versions.slice(0, 1)])?.decision).toMatchObject({ score: 80 });
   });
 
   it("recomputes a score if its parts are given", () => {
@@ -189,8 +194,8 @@ describe("plan review", () => {
       { name: "correctness", raw_score: 5, weight: 3 },
       { name: "completeness", raw_score: 0, weight: 2 },
     ];
-    expect(scoreOf({ scoring: { percentage: 99, dimensions } })).toBe(60);
-    expect(scoreOf({ scoring: { percentage: 99 } })).toBe(99);
-    expect(scoreOf({})).toBeUndefined();
+    expect(computeAuditScore({ scoring: { percentage: 99, dimensions } })).toBe(60);
+    expect(computeAuditScore({ scoring: { percentage: 99 } })).toBe(99);
+    expect(computeAuditScore({})).toBeUndefined();
   });
 });

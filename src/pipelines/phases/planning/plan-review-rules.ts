@@ -5,7 +5,13 @@ import type { Outcome } from "../../../core/failure/failure.ts";
 import { isAbstaining } from "../acting/reply.ts";
 import type { Audit, Executability, Mirages } from "../contracts.ts";
 import type { Policy } from "../policy.ts";
-import { type ReviewHistory, recurs, regressions, type TracedFinding, traced } from "./recurring-findings.ts";
+import {
+  findRegressions,
+  isRecurring,
+  type ReviewHistory,
+  type TracedFinding,
+  traceFindings,
+} from "./recurring-findings.ts";
 
 /**
  * Lowest confidence per reviewer; a reply below it counts as an abstention.
@@ -27,12 +33,12 @@ export type ReviewReplies = {
  * @rule P-08 (gate) A plan is approved when no reviewer objects and ExecutabilityVerifier, if it is in scope, returns
  *   PASS; FAIL and WARN return the plan to the planner.
  */
-export const PLAN_REVIEW = valueRule({
+export const PLAN_REVIEW_RULE = valueRule({
   id: "P-08",
   because: "no reviewer objects to the plan, and it is executable",
   judge: ({ seen: replies }: { seen: ReviewReplies }): Judgement => {
-    const score = scoreOf(getValidAudit(replies));
-    const findings = issuesOf(replies).map(toReviewFinding);
+    const score = computeAuditScore(getValidAudit(replies));
+    const findings = listPlanIssues(replies).map(toReviewFinding);
     const passed = isClean(replies) && !hasExecutabilityObjection(replies);
     return { passed, findings, ...(score !== undefined && { score }) };
   },
@@ -43,28 +49,28 @@ export const PLAN_REVIEW = valueRule({
  * @rule P-09 (policy) NEEDS_REVISION or a BLOCKING mirage returns the plan to the planner with the combined findings.
  */
 export function isClean(replies: ReviewReplies): boolean {
-  const status = auditStatus(replies);
+  const status = getAuditStatus(replies);
   const objects = status === "NEEDS_REVISION" || status === "REJECTED";
   return !objects && listBlockingMirages(replies).length === 0 && listLost(replies).length === 0;
 }
 
-export const isRejected = (replies: ReviewReplies): boolean => auditStatus(replies) === "REJECTED";
+export const isRejected = (replies: ReviewReplies): boolean => getAuditStatus(replies) === "REJECTED";
 
 /** A CRITICAL finding returns the plan the first time and rejects it if it recurs. */
-export function auditStatus(replies: ReviewReplies): Audit["status"] | undefined {
+export function getAuditStatus(replies: ReviewReplies): Audit["status"] | undefined {
   const audit = getValidAudit(replies);
   if (!audit || audit.status === "REJECTED") return audit?.status;
   const critical = audit.findings.filter((finding) => finding.severity === "CRITICAL");
-  if (critical.some((finding) => recurs(finding.description, replies.past))) return "REJECTED";
+  if (critical.some((finding) => isRecurring(finding.description, replies.past))) return "REJECTED";
   return critical.length > 0 ? "NEEDS_REVISION" : audit.status;
 }
 
 export type Reviewer = "PlanAuditor" | "AssumptionVerifier" | "ExecutabilityVerifier";
 
 /** Result per reviewer, for the record of the run. */
-export function resultsOf(replies: ReviewReplies): Record<Reviewer, string> {
+export function getReviewResults(replies: ReviewReplies): Record<Reviewer, string> {
   return {
-    PlanAuditor: replies.audit ? (auditStatus(replies) ?? "ABSTAIN") : "NOT_RUN",
+    PlanAuditor: replies.audit ? (getAuditStatus(replies) ?? "ABSTAIN") : "NOT_RUN",
     AssumptionVerifier: replies.mirages ? (getValidMirages(replies)?.status ?? "ABSTAIN") : "NOT_RUN",
     ExecutabilityVerifier: replies.executability ? (getExecutabilityStatus(replies) ?? "ABSTAIN") : "NOT_RUN",
   };
@@ -74,11 +80,11 @@ export function resultsOf(replies: ReviewReplies): Record<Reviewer, string> {
  * @rule P-11 (policy) ABSTAIN of PlanAuditor or AssumptionVerifier does not block, never counts as an approval, and is
  *   shown at the next approval.
  */
-export const abstained = (replies: ReviewReplies): string[] =>
-  Object.entries(resultsOf(replies)).flatMap(([reviewer, result]) => (result === "ABSTAIN" ? [reviewer] : []));
+export const listAbstained = (replies: ReviewReplies): string[] =>
+  Object.entries(getReviewResults(replies)).flatMap(([reviewer, result]) => (result === "ABSTAIN" ? [reviewer] : []));
 
 /** All findings that go back to the planner. */
-export function issuesOf(replies: ReviewReplies): TracedFinding[] {
+export function listPlanIssues(replies: ReviewReplies): TracedFinding[] {
   const reply = { audit: getValidAudit(replies), mirages: getValidMirages(replies) };
   const toNumberedFinding = (by: string, severity: string) => (description: string, at: number) => ({
     id: `${by.slice(0, 1)}-${replies.iteration}.${at + 1}`,
@@ -87,7 +93,7 @@ export function issuesOf(replies: ReviewReplies): TracedFinding[] {
     description,
   });
   return [
-    ...traced(reply, replies.past, replies.iteration),
+    ...traceFindings(reply, replies.past, replies.iteration),
     ...listLost(replies).map(toNumberedFinding("Regression", "BLOCKING")),
     ...listExecutabilityIssues(replies).map(toNumberedFinding("ExecutabilityVerifier", "MAJOR")),
   ];
@@ -98,7 +104,7 @@ export const isSimulation = (reply: Executability): boolean =>
   !isAbstaining(reply) && reply.confidence >= FLOORS.executability && reply.tasks_simulated.length > 0;
 
 /** The auditor's score, recomputed if it gives the weighted parts. */
-export function scoreOf(audit: Pick<Audit, "scoring"> | undefined): number | undefined {
+export function computeAuditScore(audit: Pick<Audit, "scoring"> | undefined): number | undefined {
   const { dimensions = [], percentage } = audit?.scoring ?? {};
   const weighted = dimensions.flatMap(({ raw_score, weight }) => (weight === undefined ? [] : [{ raw_score, weight }]));
   const most = weighted.reduce((sum, { weight }) => sum + 5 * weight, 0);
@@ -110,7 +116,7 @@ export function scoreOf(audit: Pick<Audit, "scoring"> | undefined): number | und
  * Returns a reason if further revisions no longer improve the plan.
  * @rule P-12 (policy) If three iterations gain less than 5 points, the review stops and a person is asked.
  */
-export function stagnated(
+export function describeStagnation(
   scores: readonly (number | undefined)[],
   { min_iterations, min_improvement_points }: Policy["stagnation_detection"],
 ): string | undefined {
@@ -122,7 +128,7 @@ export function stagnated(
 }
 
 /** @rule P-77 (policy) The best plan version is the one with the highest auditor score; on a tie, the later one. */
-export function bestOf<T extends { readonly decision: Decision }>(versions: readonly T[]): T | undefined {
+export function selectBestVersion<T extends { readonly decision: Decision }>(versions: readonly T[]): T | undefined {
   return versions.reduce<T | undefined>(
     (best, each) => (best === undefined || (each.decision.score ?? 0) >= (best.decision.score ?? 0) ? each : best),
     undefined,
@@ -130,10 +136,10 @@ export function bestOf<T extends { readonly decision: Decision }>(versions: read
 }
 
 /** Confidence of the gate: the auditor's, or that of another reviewer that gave an opinion. */
-export const confidenceIn = (replies: ReviewReplies, plan: { readonly confidence: number }): number =>
+export const getGateConfidence = (replies: ReviewReplies, plan: { readonly confidence: number }): number =>
   (getValidAudit(replies) ?? getValidMirages(replies) ?? getValidSimulation(replies) ?? plan).confidence;
 
-export const heardIn = (replies: ReviewReplies) => ({
+export const getValidReplies = (replies: ReviewReplies) => ({
   audit: getValidAudit(replies),
   mirages: getValidMirages(replies),
 });
@@ -176,7 +182,7 @@ const listBlockingMirages = (replies: ReviewReplies) =>
     (each) => each.severity === "BLOCKING" && each.verdict !== "VERIFIED",
   ) ?? [];
 
-const listLost = (replies: ReviewReplies): string[] => regressions(heardIn(replies), replies.past);
+const listLost = (replies: ReviewReplies): string[] => findRegressions(getValidReplies(replies), replies.past);
 
 const SEVERITY: Readonly<Record<string, Finding["severity"]>> = {
   BLOCKING: "critical",

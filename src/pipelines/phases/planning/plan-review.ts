@@ -2,31 +2,44 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { canonical } from "../../../core/text/json.ts";
 import { noteIgnored } from "../../ignored-announcements.ts";
-import { planPath } from "../artifacts.ts";
-import { decide } from "../events.ts";
-import { type Context, inIteration } from "../iteration.ts";
+import { getPlanPath } from "../artifacts.ts";
+import { decideGate } from "../events.ts";
 import { reviewOnce } from "../review/plan-reviewers.ts";
-import { isWordingOnly, type Reviewers, reviewersFor, reviewTriggers, withReviewers } from "../review/review-scope.ts";
-import type { Choice } from "./clarification.ts";
-import type { Plan } from "./plan.ts";
-import { planRead } from "./plan-read.ts";
 import {
-  abstained,
-  bestOf,
-  confidenceIn,
-  heardIn,
+  isWordingOnly,
+  listReviewTriggers,
+  mergeReviewers,
+  type Reviewers,
+  selectReviewers,
+} from "../review/review-scope.ts";
+import { type PhasesContext, withIteration } from "../run-context.ts";
+import type { SettledChoice } from "./clarification.ts";
+import type { Plan } from "./plan.ts";
+import { formatPlanBrief } from "./plan-brief.ts";
+import {
+  computeAuditScore,
+  describeStagnation,
+  getGateConfidence,
+  getReviewResults,
+  getValidReplies,
   isRejected,
-  issuesOf,
-  PLAN_REVIEW,
+  listAbstained,
+  listPlanIssues,
+  PLAN_REVIEW_RULE,
   type ReviewReplies,
-  resultsOf,
-  scoreOf,
-  stagnated,
+  selectBestVersion,
 } from "./plan-review-rules.ts";
-import { tierOf } from "./plan-rules.ts";
-import { approvedBy, approvedPlan, type PlanWish, revisedPlan, type Version, versionOf } from "./planning.ts";
-import { NO_PAST, remember } from "./recurring-findings.ts";
-import { type Research, scopeOf } from "./research.ts";
+import { computeTier } from "./plan-rules.ts";
+import {
+  createVersion,
+  getApprovedPlan,
+  type PlanRequest,
+  type PlanVersion,
+  revisePlan,
+  toApproval,
+} from "./planning.ts";
+import { EMPTY_HISTORY, updateHistory } from "./recurring-findings.ts";
+import { type Research, recordPlanScope } from "./research.ts";
 
 const MOST_ITERATIONS = 5;
 
@@ -44,7 +57,7 @@ export type ReviewedPlan = {
   readonly review: PlanReviewSummary;
   /** A person approved exactly this plan. */
   readonly approved?: true;
-  readonly decisions: readonly Choice[];
+  readonly decisions: readonly SettledChoice[];
 };
 
 type PlanReviewSubject = { readonly request: string; readonly research: Research };
@@ -54,10 +67,10 @@ type PlanReviewSubject = { readonly request: string; readonly research: Research
  * @rule P-13 (policy) When the iterations are exhausted, the engine presents the best plan version and its unresolved
  *   issues to a person.
  */
-export async function planReview(
+export async function reviewPlan(
   verbs: Verbs<unknown>,
-  context: Context,
-  wish: PlanReviewSubject & { approved: Version },
+  context: PhasesContext,
+  wish: PlanReviewSubject & { approved: PlanVersion },
 ): Promise<ReviewedPlan> {
   const final = await reviewUntilAccepted(verbs, context, wish);
   const { announces = [] } = final.plan;
@@ -69,30 +82,30 @@ export async function planReview(
 /** Repeats for each time a person sends the plan back: it is planned, approved and reviewed again. */
 async function reviewUntilAccepted(
   verbs: Verbs<unknown>,
-  context: Context,
-  { approved, ...subject }: PlanReviewSubject & { approved: Version },
+  context: PhasesContext,
+  { approved, ...subject }: PlanReviewSubject & { approved: PlanVersion },
 ): Promise<ReviewedPlan> {
   let version = approved;
   for (let turn = 1; ; turn += 1) {
     const review = () => runPlanReview(verbs, context, { ...subject, approved: version });
     const final = turn === 1 ? await review() : await verbs.within(`again-${turn}`, review, { repeats: true });
     if (!("sentBack" in final)) return { ...final, decisions: version.decisions ?? [] };
-    const wish: PlanWish = { ...subject, revises: final.sentBack, decisions: version.decisions };
-    version = await verbs.within(`planned-${turn}`, () => approvedPlan(verbs, context, wish), { repeats: true });
+    const wish: PlanRequest = { ...subject, revises: final.sentBack, decisions: version.decisions };
+    version = await verbs.within(`planned-${turn}`, () => getApprovedPlan(verbs, context, wish), { repeats: true });
   }
 }
 
-type SentBackVersion = { readonly sentBack: Version };
+type SentBackVersion = { readonly sentBack: PlanVersion };
 type FinalPlan = PlanChoice & { readonly review: PlanReviewSummary };
 
 /** Runs the adversarial review of one approved plan. */
 async function runPlanReview(
   verbs: Verbs<unknown>,
-  context: Context,
-  { approved, ...subject }: PlanReviewSubject & { approved: Version },
+  context: PhasesContext,
+  { approved, ...subject }: PlanReviewSubject & { approved: PlanVersion },
 ): Promise<FinalPlan | SentBackVersion> {
-  const why = reviewTriggers(approved.plan, context.policy);
-  const reviewers = reviewersFor(approved.plan, context.policy);
+  const why = listReviewTriggers(approved.plan, context.policy);
+  const reviewers = selectReviewers(approved.plan, context.policy);
   const nobody = !reviewers.auditor && !reviewers.assumption && !reviewers.executability;
   if (why.length === 0 || nobody) {
     verbs.skip("PLAN_REVIEW", why.length === 0 ? "no trigger is met" : "no reviewer is in scope for this tier");
@@ -101,66 +114,66 @@ async function runPlanReview(
   const result = await runIterations(verbs, context, { ...subject, approved, who: reviewers });
   const convergence = result.stuck?.how ?? "Converged";
   const review = {
-    results: resultsOf(result.seen),
+    results: getReviewResults(result.seen),
     iterations: result.rounds,
-    max: maxFor(context, result.version.plan),
+    max: getMaxIterations(context, result.version.plan),
     convergence,
-    abstained: abstained(result.seen),
+    abstained: listAbstained(result.seen),
   };
   const choice = result.stuck
-    ? await askForBestVersion(verbs, context, { why: result.stuck.why, ...(bestOf(result.all) ?? result) })
+    ? await askForBestVersion(verbs, context, { why: result.stuck.why, ...(selectBestVersion(result.all) ?? result) })
     : await confirmRevision(verbs, context, { before: approved, after: result.version, review });
   return "sentBack" in choice ? choice : { ...choice, review };
 }
 
-const copyApproval = ({ approved }: Pick<Version, "approved">) => (approved ? { approved } : {});
+const copyApproval = ({ approved }: Pick<PlanVersion, "approved">) => (approved ? { approved } : {});
 
 type PlanReplacement = {
   readonly request: string;
   readonly plan: Plan;
   readonly replaces: Plan;
   readonly findings?: readonly unknown[];
-  readonly decisions: readonly Choice[];
+  readonly decisions: readonly SettledChoice[];
 };
 
 /** Takes a replan that affects other phases through gate, approval and review. */
-export async function adopt(
+export async function adoptPlan(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { request, plan, replaces, findings, decisions }: PlanReplacement,
 ): Promise<ReviewedPlan> {
-  const subject = { request, research: await scopeOf(verbs, plan) };
-  const wish = { ...subject, findings, decisions, given: plan, revises: versionOf(context.task, replaces) };
-  const approved = await approvedPlan(verbs, context, wish);
-  return planReview(verbs, context, { ...subject, approved });
+  const subject = { request, research: await recordPlanScope(verbs, plan) };
+  const wish = { ...subject, findings, decisions, given: plan, revises: createVersion(context.task, replaces) };
+  const approved = await getApprovedPlan(verbs, context, wish);
+  return reviewPlan(verbs, context, { ...subject, approved });
 }
 
-type ReviewInput = PlanReviewSubject & { readonly approved: Version; readonly who: Reviewers };
+type ReviewInput = PlanReviewSubject & { readonly approved: PlanVersion; readonly who: Reviewers };
 type StuckReason = { readonly why: string; readonly how: PlanReviewSummary["convergence"] };
 
 /** Reviews and revises until no reviewer objects or another round is pointless. */
 async function runIterations(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { approved, request, research, ...review }: ReviewInput,
 ) {
   let { who: reviewers } = review;
   let version = approved;
-  let past = NO_PAST;
+  let past = EMPTY_HISTORY;
   let stuck: StuckReason | undefined;
   let before: ReviewReplies | undefined;
   const scores: (number | undefined)[] = [];
 
   const result = await verbs.loop({ max: MOST_ITERATIONS, stop: () => stuck?.why }, async ({ round }) => {
-    const at = (plan: Plan) => inIteration(context, round, maxFor(context, plan));
+    const at = (plan: Plan) => withIteration(context, round, getMaxIterations(context, plan));
     const old = version.plan;
     if (before) {
       const { decisions } = approved;
-      const wish: PlanWish = { request, research, findings: issuesOf(before), revises: version, decisions };
-      version = await revisedPlan(verbs, at(old), wish);
+      const wish: PlanRequest = { request, research, findings: listPlanIssues(before), revises: version, decisions };
+      version = await revisePlan(verbs, at(old), wish);
     }
     const { plan } = version;
-    reviewers = withReviewers(reviewers, reviewersFor(plan, context.policy));
+    reviewers = mergeReviewers(reviewers, selectReviewers(plan, context.policy));
     verbs.phase("PLAN_REVIEW");
     const kept = before && isWordingOnly(old, plan) ? before : undefined;
     const replies = await reviewOnce(verbs, at(plan), {
@@ -171,18 +184,22 @@ async function runIterations(
       kept,
       decisions: approved.decisions ?? [],
     });
-    scores.push(scoreOf(heardIn(replies).audit));
+    scores.push(computeAuditScore(getValidReplies(replies).audit));
     stuck = findStuckReason(replies, { scores, context, plan });
     const decision = await decideReviewGate(verbs, at(plan), { plan, seen: replies, stuck });
     if (decision.passed) stuck = undefined;
-    past = remember(past, heardIn(replies), round);
+    past = updateHistory(past, getValidReplies(replies), round);
     before = replies;
     return { version, seen: replies, decision };
   });
   return { ...result, stuck };
 }
 
-type ReviewState = { readonly scores: readonly (number | undefined)[]; readonly context: Context; readonly plan: Plan };
+type ReviewState = {
+  readonly scores: readonly (number | undefined)[];
+  readonly context: PhasesContext;
+  readonly plan: Plan;
+};
 
 /**
  * Returns why a person is asked instead of the planner.
@@ -190,9 +207,9 @@ type ReviewState = { readonly scores: readonly (number | undefined)[]; readonly 
  */
 function findStuckReason(replies: ReviewReplies, { scores, context, plan }: ReviewState): StuckReason | undefined {
   if (isRejected(replies)) return { why: "the auditor rejects the plan", how: "Rejected" };
-  const standing = stagnated(scores, context.policy.stagnation_detection);
+  const standing = describeStagnation(scores, context.policy.stagnation_detection);
   if (standing) return { why: standing, how: "Stagnation detected" };
-  const most = maxFor(context, plan);
+  const most = getMaxIterations(context, plan);
   if (replies.iteration < most) return undefined;
   return { why: `all ${most} iterations are used`, how: "Max iterations reached" };
 }
@@ -201,15 +218,15 @@ type PlanReviewInput = { readonly plan: Plan; readonly seen: ReviewReplies; read
 
 function decideReviewGate(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { plan, seen: replies, stuck }: PlanReviewInput,
 ): Promise<Decision> {
-  const { AssumptionVerifier, ExecutabilityVerifier } = resultsOf(replies);
-  return decide(verbs, context, {
+  const { AssumptionVerifier, ExecutabilityVerifier } = getReviewResults(replies);
+  return decideGate(verbs, context, {
     type: "PLAN_REVIEW_GATE",
-    rules: [PLAN_REVIEW],
+    rules: [PLAN_REVIEW_RULE],
     about: { seen: replies },
-    confidence: confidenceIn(replies, plan),
+    confidence: getGateConfidence(replies, plan),
     miss: () => (stuck ? "BLOCKED" : "REPLAN"),
     asks: ({ passed }) => !passed && stuck !== undefined,
     next: {
@@ -229,23 +246,24 @@ const toExecutabilityStatus = (status: string) =>
   status === "PASS" || status === "FAIL" || status === "WARN" || status === "ABSTAIN" ? status : ("NOT_RUN" as const);
 
 /** @rule P-72 (policy) A forced review keeps the iteration limit of the plan's own tier. */
-export const maxFor = ({ policy }: Context, plan: Plan): number => policy.max_iterations_by_tier[tierOf(plan)];
+export const getMaxIterations = ({ policy }: PhasesContext, plan: Plan): number =>
+  policy.max_iterations_by_tier[computeTier(plan)];
 
-const createSkippedReview = (context: Context, plan: Plan): PlanReviewSummary => ({
-  results: resultsOf({ iteration: 0, past: NO_PAST }),
+const createSkippedReview = (context: PhasesContext, plan: Plan): PlanReviewSummary => ({
+  results: getReviewResults({ iteration: 0, past: EMPTY_HISTORY }),
   iterations: 0,
-  max: maxFor(context, plan),
+  max: getMaxIterations(context, plan),
   convergence: "Not run",
   abstained: [],
 });
 
 type PlanChoice = Pick<ReviewedPlan, "plan" | "approved">;
-type PlanRevision = { readonly before: Version; readonly after: Version; readonly review: PlanReviewSummary };
+type PlanRevision = { readonly before: PlanVersion; readonly after: PlanVersion; readonly review: PlanReviewSummary };
 
 /** A revision that changed phases, risks or announcements needs a new approval. */
 async function confirmRevision(
   { phase, ask, end }: Verbs<unknown>,
-  { task }: Context,
+  { task }: PhasesContext,
   { before, after, review }: PlanRevision,
 ): Promise<PlanChoice | SentBackVersion> {
   const serializeScope = ({ phases, risk_review, announces = [] }: Plan) =>
@@ -256,9 +274,9 @@ async function confirmRevision(
   const answer = await ask({
     title: "The plan was revised in review. Approve it?",
     show: { plan, review },
-    brief: planRead(plan),
+    brief: formatPlanBrief(plan),
     announces: plan.announces ?? [],
-    paths: [planPath(task)],
+    paths: [getPlanPath(task)],
     choices: ["approve", "revise", "abort"],
     leads: {
       approve: "the work starts with this plan",
@@ -269,28 +287,28 @@ async function confirmRevision(
     revises: "revise",
   });
   if (answer.choice === "abort") return end({ status: "error", reason: "the revised plan was refused" });
-  return answer.choice === "revise" ? { sentBack: after } : { plan, ...approvedBy(answer) };
+  return answer.choice === "revise" ? { sentBack: after } : { plan, ...toApproval(answer) };
 }
 
-type BestVersion = { readonly why: string; readonly version: Version; readonly seen: ReviewReplies };
+type BestVersion = { readonly why: string; readonly version: PlanVersion; readonly seen: ReviewReplies };
 
 async function askForBestVersion(
   { phase, ask, end }: Verbs<unknown>,
-  { task }: Context,
+  { task }: PhasesContext,
   { why, version, seen: replies }: BestVersion,
 ): Promise<PlanChoice | SentBackVersion> {
   phase("WAITING_APPROVAL");
   const answer = await ask({
     title: `Plan review ended without approval: ${why}. Proceed with the best version?`,
-    show: { plan: version.plan, unresolved: issuesOf(replies), reviewers: resultsOf(replies) },
-    brief: planRead(version.plan, [
+    show: { plan: version.plan, unresolved: listPlanIssues(replies), reviewers: getReviewResults(replies) },
+    brief: formatPlanBrief(version.plan, [
       {
         title: "Unresolved",
-        lines: issuesOf(replies).map(({ severity, description }) => `${severity}: ${description}`),
+        lines: listPlanIssues(replies).map(({ severity, description }) => `${severity}: ${description}`),
       },
     ]),
     announces: version.plan.announces ?? [],
-    paths: [planPath(task)],
+    paths: [getPlanPath(task)],
     choices: ["proceed", "revise", "abort"],
     leads: {
       proceed: "the work starts with the best version, without the review's approval",
@@ -301,5 +319,5 @@ async function askForBestVersion(
     revises: "revise",
   });
   if (answer.choice === "abort") return end({ status: "error", reason: `plan review: ${why}` });
-  return answer.choice === "revise" ? { sentBack: version } : { plan: version.plan, ...approvedBy(answer) };
+  return answer.choice === "revise" ? { sentBack: version } : { plan: version.plan, ...toApproval(answer) };
 }

@@ -1,7 +1,7 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import { valueRule } from "../../../core/authoring/rule.ts";
 import { isAbstaining } from "../acting/reply.ts";
-import { advised, judged } from "../review/findings.ts";
+import { createAdvice, judgeProblems } from "../review/findings.ts";
 import { isOnRoster, READERS } from "../roles.ts";
 import { type Phase, type Plan, RISK_CATEGORIES, TIERS, type Tier } from "./plan.ts";
 
@@ -19,7 +19,7 @@ export const READY = valueRule({
   judge: ({ plan }: AboutPlan) => {
     const ready = plan.status === "READY_FOR_EXECUTION" && !isAbstaining(plan);
     const why = plan.abstain.reasons.join("; ") || "no reason given";
-    return judged(ready ? [] : [`the planner answers ${plan.status}: ${why}`]);
+    return judgeProblems(ready ? [] : [`the planner answers ${plan.status}: ${why}`]);
   },
 });
 
@@ -31,7 +31,7 @@ export const EXECUTOR = valueRule({
   id: "P-17",
   because: "every phase names an executor on the roster",
   judge: ({ plan }: AboutPlan) =>
-    judged(
+    judgeProblems(
       plan.phases
         .filter((phase) => !isOnRoster(phase.executor_agent))
         .map((phase) => `phase ${phase.phase_id}: executor_agent "${phase.executor_agent ?? ""}" is not on the roster`),
@@ -43,7 +43,7 @@ export const WAVE_FILES = valueRule({
   id: "P-22",
   because: "two phases of one wave never touch the same file",
   judge: ({ plan }: AboutPlan) =>
-    judged(plan.phases.flatMap((phase, at) => listClashes(phase, plan.phases.slice(at + 1)))),
+    judgeProblems(plan.phases.flatMap((phase, at) => listClashes(phase, plan.phases.slice(at + 1)))),
 });
 
 /**
@@ -54,7 +54,7 @@ export const SHAPE = valueRule({
   id: "P-42",
   because: "a plan has 3 to 10 phases (fewer only when small), no code, no manual test, and tests for all code",
   judge: ({ plan }: AboutPlan) =>
-    judged([...listCountProblems(plan), ...listProseProblems(plan), ...plan.phases.flatMap(listUntested)]),
+    judgeProblems([...listCountProblems(plan), ...listProseProblems(plan), ...plan.phases.flatMap(listUntested)]),
 });
 
 /**
@@ -65,9 +65,9 @@ export const DESIGN = valueRule({
   id: "P-48",
   because: "choices, boundaries, flow and trade-offs are explicit before anything is built",
   judge: ({ plan: { design_decisions: design } }: AboutPlan) => {
-    if (!design) return advised(["the plan states no design decisions"]);
+    if (!design) return createAdvice(["the plan states no design decisions"]);
     const empty = Object.entries(design).filter(([, texts]) => texts.length === 0);
-    return judged(empty.map(([name]) => `design_decisions.${name} is empty`));
+    return judgeProblems(empty.map(([name]) => `design_decisions.${name} is empty`));
   },
 });
 
@@ -82,7 +82,7 @@ export const REFERENCES = valueRule({
     const ids = plan.phases.map((phase) => phase.phase_id);
     const twice = ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `phase ${id} is listed twice`);
     const left = RISK_CATEGORIES.filter((category) => !plan.risk_review.some((risk) => risk.category === category));
-    return judged([
+    return judgeProblems([
       ...twice,
       ...plan.phases.flatMap((phase) => listDependencyProblems(phase, plan.phases)),
       ...left.map((category) => `risk_review: ${category} is missing`),
@@ -95,9 +95,9 @@ const DOCUMENTS = valueRule({
   id: "P-21/documents",
   because: "documentation sees the code it describes: all phases of a wave start from the same tree",
   judge: ({ plan }: AboutPlan) =>
-    advised(
+    createAdvice(
       plan.phases
-        .filter((phase) => kindOf(phase) === "docs" && codeBeside(phase, plan.phases).length > 0)
+        .filter((phase) => getPhaseKind(phase) === "docs" && listParallelCodePhases(phase, plan.phases).length > 0)
         .map(
           ({ phase_id, wave }) => `phase ${phase_id} will not see the code of wave ${wave}: put it into a later wave`,
         ),
@@ -109,7 +109,7 @@ export const HONEST_TIER = valueRule({
   id: "P-71",
   because: "the tier in use is the higher of the declared and the computed one",
   judge: ({ plan }: AboutPlan) => {
-    const used = tierOf(plan);
+    const used = computeTier(plan);
     const message = `complexity_tier is declared as ${plan.complexity_tier}, its files make it ${used}`;
     const finding: Finding = { severity: "minor", message };
     return { passed: true, findings: used === plan.complexity_tier ? [] : [finding] };
@@ -117,7 +117,7 @@ export const HONEST_TIER = valueRule({
 });
 
 /** Rules of the plan gate. */
-export const PLAN = [READY, EXECUTOR, WAVE_FILES, SHAPE, DESIGN, REFERENCES, DOCUMENTS, HONEST_TIER] as const;
+export const PLAN_RULES = [READY, EXECUTOR, WAVE_FILES, SHAPE, DESIGN, REFERENCES, DOCUMENTS, HONEST_TIER] as const;
 
 const MOST_SMALL = 5;
 const FILE_LIMITS = [2, MOST_SMALL, 15] as const;
@@ -126,7 +126,7 @@ const FILE_LIMITS = [2, MOST_SMALL, 15] as const;
  * @rule P-71 (policy) The engine uses the higher of the declared tier and the tier computed from the plan's distinct
  *   files; a difference is a finding.
  */
-export function tierOf(plan: Pick<Plan, "complexity_tier" | "phases">): Tier {
+export function computeTier(plan: Pick<Plan, "complexity_tier" | "phases">): Tier {
   const files = new Set(plan.phases.flatMap((phase) => phase.files.map((file) => file.path))).size;
   const at = FILE_LIMITS.findIndex((limit) => files <= limit);
   const computed = at === -1 ? TIERS.length - 1 : at;
@@ -135,23 +135,25 @@ export function tierOf(plan: Pick<Plan, "complexity_tier" | "phases">): Tier {
 
 export type PhaseKind = "code" | "docs" | "read-only";
 
-export function kindOf(phase: Pick<Phase, "executor_agent" | "files">): PhaseKind {
+export function getPhaseKind(phase: Pick<Phase, "executor_agent" | "files">): PhaseKind {
   const agent = (phase.executor_agent ?? "").replace(/-subagent$/, "");
   if (READERS.some((reader) => reader === agent)) return "read-only";
   return agent === "TechnicalWriter" || agent === "BrowserTester" ? "docs" : "code";
 }
 
 /** Code phases of the same wave, whose work is not in this phase's tree. */
-export const codeBeside = (phase: Phase, phases: readonly Phase[]): readonly Phase[] =>
-  phases.filter((other) => other.phase_id !== phase.phase_id && other.wave === phase.wave && kindOf(other) === "code");
+export const listParallelCodePhases = (phase: Phase, phases: readonly Phase[]): readonly Phase[] =>
+  phases.filter(
+    (other) => other.phase_id !== phase.phase_id && other.wave === phase.wave && getPhaseKind(other) === "code",
+  );
 
 /** Files that a phase may change; files that it only reads do not count. */
-export const writesOf = ({ files }: Pick<Phase, "files">): readonly string[] =>
+export const listWrites = ({ files }: Pick<Phase, "files">): readonly string[] =>
   files.filter(({ action }) => action === "create" || action === "modify").map(({ path }) => path);
 
 function listCountProblems(plan: Plan): string[] {
   const count = plan.phases.length;
-  const tier = tierOf(plan);
+  const tier = computeTier(plan);
   const small = tier === "TRIVIAL" || tier === "SMALL";
   if (count === 0) return ["the plan has no phase"];
   if (count > MOST_PHASES) return [`${count} phases are more than ${MOST_PHASES}`];
@@ -182,7 +184,7 @@ function listProseProblems(plan: Plan): string[] {
 }
 
 const listUntested = (phase: Phase): string[] =>
-  kindOf(phase) === "code" && phase.tests.length === 0 ? [`phase ${phase.phase_id} names no tests`] : [];
+  getPhaseKind(phase) === "code" && phase.tests.length === 0 ? [`phase ${phase.phase_id} names no tests`] : [];
 
 function listDependencyProblems(phase: Phase, phases: readonly Phase[]): string[] {
   return phase.dependencies.flatMap((id) => {
@@ -195,11 +197,11 @@ function listDependencyProblems(phase: Phase, phases: readonly Phase[]): string[
 }
 
 function listClashes(phase: Phase, others: readonly Phase[]): string[] {
-  const mine = new Set(writesOf(phase));
+  const mine = new Set(listWrites(phase));
   return others
     .filter((other) => other.wave === phase.wave)
     .flatMap((other) =>
-      writesOf(other)
+      listWrites(other)
         .filter((path) => mine.has(path))
         .map((path) => `phases ${phase.phase_id} and ${other.phase_id} of wave ${phase.wave} share ${path}`),
     );

@@ -3,7 +3,7 @@ import { Plan, RISK_CATEGORIES } from "./plan.ts";
 const CLASSIFIED: readonly unknown[] = ["NEEDS_REVISION", "FAILED", "REJECTED", "NEEDS_INPUT"];
 
 /** A reply as an agent would send it: the fields of every reply, and the given ones. */
-export const said = <Fields extends { readonly status: string }>(agent: string, fields: Fields) => ({
+export const createReply = <Fields extends { readonly status: string }>(agent: string, fields: Fields) => ({
   agent,
   confidence: 0.95,
   abstain: { is_abstaining: fields.status === "ABSTAIN", reasons: [] },
@@ -12,7 +12,7 @@ export const said = <Fields extends { readonly status: string }>(agent: string, 
 });
 
 /** A phase as a planner would send it. */
-export const phase = (id: number, more: object = {}) => ({
+export const createPhase = (id: number, more: object = {}) => ({
   phase_id: id,
   title: `Part ${id}`,
   objective: "o",
@@ -26,7 +26,7 @@ export const phase = (id: number, more: object = {}) => ({
   ...more,
 });
 
-export const risk = (more: object = {}) => ({
+export const createRisk = (more: object = {}) => ({
   applicability: "not_applicable",
   impact: "LOW",
   disposition: "not_applicable",
@@ -34,12 +34,12 @@ export const risk = (more: object = {}) => ({
 });
 
 /** A risk review without open risks, except those given by category. */
-export const risks = (open: Readonly<Record<string, object>> = {}) =>
-  RISK_CATEGORIES.map((category) => ({ category, ...risk(open[category]) }));
+export const createRiskReview = (open: Readonly<Record<string, object>> = {}) =>
+  RISK_CATEGORIES.map((category) => ({ category, ...createRisk(open[category]) }));
 
 /** A risk review with an open HIGH risk in the given category. */
-export const high = (more: object = {}, category = "performance") => ({
-  risk_review: risks({
+export const createHighRisk = (more: object = {}, category = "performance") => ({
+  risk_review: createRiskReview({
     [category]: { applicability: "applicable", impact: "HIGH", disposition: "open_question", ...more },
   }),
 });
@@ -52,17 +52,17 @@ export const DESIGN = {
 };
 
 /** A plan that every rule accepts, as a planner would send it. */
-export const planned = (more: object = {}) =>
-  said("Planner", {
+export const createProposal = (more: object = {}) =>
+  createReply("Planner", {
     status: "READY_FOR_EXECUTION",
     task_title: "Add parts",
     summary: "Adds a few parts.",
-    phases: [phase(1), phase(2)],
+    phases: [createPhase(1), createPhase(2)],
     design_decisions: DESIGN,
-    risk_review: risks(),
+    risk_review: createRiskReview(),
     complexity_tier: "SMALL",
     ...more,
   });
 
 /** The same plan, parsed. */
-export const plan = (more: object = {}): Plan => Plan.parse(planned(more));
+export const createPlan = (more: object = {}): Plan => Plan.parse(createProposal(more));

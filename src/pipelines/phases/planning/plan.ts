@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Announcement } from "../../../core/authoring/announcement.ts";
 import { WORK_KINDS } from "../../work-kind.ts";
-import { ALWAYS, inOwnForm, replyOf } from "../acting/reply.ts";
-import { APPROVAL_ACTIONS, actionsWorded, isFeared } from "./actions.ts";
+import { ALWAYS, createReplyFields, isOwnForm } from "../acting/reply.ts";
+import { APPROVAL_ACTIONS, detectWordedActions, hasLossWording } from "./actions.ts";
 
 export const TIERS = ["TRIVIAL", "SMALL", "MEDIUM", "LARGE"] as const;
 export type Tier = (typeof TIERS)[number];
@@ -113,7 +113,7 @@ const DesignDecisions = z.object({ choices: textList, boundaries: textList, flow
  *   phase runs from an invalid plan.
  */
 const Proposed = z.object({
-  ...replyOf("Planner", ["READY_FOR_EXECUTION", "ABSTAIN", "REPLAN_REQUIRED"]),
+  ...createReplyFields("Planner", ["READY_FOR_EXECUTION", "ABSTAIN", "REPLAN_REQUIRED"]),
   task_title: z.string().min(3).describe("what changes, imperative, at most 50 characters: becomes the commit subject"),
   summary: z
     .string()
@@ -156,13 +156,13 @@ function isFile(path: string): boolean {
 
 /** Plans in a project's own form keep the design in the document. */
 function withDesign(value: unknown): unknown {
-  return inOwnForm(value) && value["design_decisions"] === undefined ? { ...value, design_decisions: null } : value;
+  return isOwnForm(value) && value["design_decisions"] === undefined ? { ...value, design_decisions: null } : value;
 }
 
 type PhaseProse = Pick<z.infer<typeof DeclaredPhase>, "title" | "objective" | "steps" | "acceptance_criteria">;
 
 /** The prose of a phase. */
-export const proseOf = ({ title, objective, steps, acceptance_criteria }: PhaseProse): string =>
+export const joinProse = ({ title, objective, steps, acceptance_criteria }: PhaseProse): string =>
   [title, objective, ...steps, ...acceptance_criteria].join(".\n");
 
 const UndeclaredPhase = z.looseObject({
@@ -177,7 +177,7 @@ const UndeclaredPhase = z.looseObject({
 function withDeclaration(value: unknown): unknown {
   const { data } = UndeclaredPhase.safeParse(value);
   if (!data) return value;
-  const prose = proseOf(data);
-  const approval_actions = [...new Set([...data.approval_actions, ...actionsWorded(prose)])];
-  return { ...data, destructive: isFeared(prose), approval_actions };
+  const prose = joinProse(data);
+  const approval_actions = [...new Set([...data.approval_actions, ...detectWordedActions(prose)])];
+  return { ...data, destructive: hasLossWording(prose), approval_actions };
 }

@@ -2,16 +2,16 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { findingsSection } from "../../plan-brief.ts";
 import { delegate } from "../acting/delegations.ts";
-import { olderPlanPath, planPath, planText } from "../artifacts.ts";
-import { decide } from "../events.ts";
-import { type Context, inIteration } from "../iteration.ts";
-import { reviewTriggers } from "../review/review-scope.ts";
+import { formatPlan, getOlderPlanPath, getPlanPath } from "../artifacts.ts";
+import { decideGate } from "../events.ts";
+import { listReviewTriggers } from "../review/review-scope.ts";
 import { planner } from "../roles.ts";
-import { type Choice, scopeQuestions, settle } from "./clarification.ts";
+import { type PhasesContext, withIteration } from "../run-context.ts";
+import { listScopeQuestions, type SettledChoice, settleQuestions } from "./clarification.ts";
 import { Plan } from "./plan.ts";
-import { planFor } from "./plan-excerpts.ts";
-import { planRead } from "./plan-read.ts";
-import { PLAN, READY, tierOf } from "./plan-rules.ts";
+import { formatPlanBrief } from "./plan-brief.ts";
+import { toPlannerView } from "./plan-excerpts.ts";
+import { computeTier, PLAN_RULES, READY } from "./plan-rules.ts";
 import type { Research } from "./research.ts";
 
 const MOST_VERSIONS = 12;
@@ -19,7 +19,7 @@ const MOST_VERSIONS = 12;
 const MOST_REFUSALS = 3;
 
 /** A plan version, and the path that it gets when it is replaced. */
-export type Version = {
+export type PlanVersion = {
   readonly plan: Plan;
   readonly path: string;
   /** The plan came from that file, so the engine does not write it. */
@@ -27,18 +27,18 @@ export type Version = {
   /** Approved by a person, not automatically. */
   readonly approved?: true;
   /** Decisions made before the approval, and the note given with it. */
-  readonly decisions?: readonly Choice[];
+  readonly decisions?: readonly SettledChoice[];
 };
 
-export type PlanWish = {
+export type PlanRequest = {
   readonly request: string;
   readonly research: Research;
   readonly findings?: readonly unknown[] | undefined;
-  readonly revises?: Version | undefined;
+  readonly revises?: PlanVersion | undefined;
   /** The version that the gate refused; shown to the planner so that it can repair it. */
   readonly refused?: Plan | undefined;
   /** Decisions of people. */
-  readonly decisions?: readonly Choice[] | undefined;
+  readonly decisions?: readonly SettledChoice[] | undefined;
   /** A plan from a file; judged like any other. */
   readonly given?: Plan | undefined;
   /** The file that it came from. */
@@ -50,7 +50,11 @@ export type PlanWish = {
  * @rule P-03 (code) A person approves the plan before anything is implemented; autonomous mode records `automatic`, and
  *   a revision of phases, files or risks needs a new approval.
  */
-export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish: PlanWish): Promise<Version> {
+export async function getApprovedPlan(
+  verbs: Verbs<unknown>,
+  context: PhasesContext,
+  wish: PlanRequest,
+): Promise<PlanVersion> {
   const { phase, loop, end } = verbs;
   let draftRequest = wish;
   let invalid = 0;
@@ -68,7 +72,7 @@ export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish
         decisions: settled.decisions,
       });
       const decisions = [...settled.decisions, ...toNotedChoice(answer)];
-      return { version: { ...draft.version, ...approvedBy(answer), decisions }, decision: answer.decision };
+      return { version: { ...draft.version, ...toApproval(answer), decisions }, decision: answer.decision };
     }
     invalid += 1;
     draftRequest = {
@@ -85,17 +89,17 @@ export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish
   return end({ status: "error", reason: `no plan was approved in ${rounds} versions` });
 }
 
-type ScopeAnswers = { readonly decisions: readonly Choice[]; readonly otherwise: boolean };
+type ScopeAnswers = { readonly decisions: readonly SettledChoice[]; readonly otherwise: boolean };
 
 /**
  * Settles questions about scope before the approval. An answer that differs from the plan's assumption requires a new
  * version.
  */
-async function settleScope(verbs: Verbs<unknown>, plan: Plan, before: readonly Choice[]): Promise<ScopeAnswers> {
-  const open = scopeQuestions(plan).filter(({ question }) => !before.some((known) => known.question === question));
+async function settleScope(verbs: Verbs<unknown>, plan: Plan, before: readonly SettledChoice[]): Promise<ScopeAnswers> {
+  const open = listScopeQuestions(plan).filter(({ question }) => !before.some((known) => known.question === question));
   if (open.length === 0) return { decisions: before, otherwise: false };
   verbs.phase("WAITING_APPROVAL");
-  const choices = await settle(verbs, open);
+  const choices = await settleQuestions(verbs, open);
   const otherwise = choices.some(({ choice }, at) => choice !== open[at]?.recommendation);
   return { decisions: [...before, ...choices], otherwise };
 }
@@ -115,11 +119,15 @@ const toNotedChoice = ({
     : [];
 
 /** An automatic answer is no approval by a person. */
-export const approvedBy = ({ by }: { readonly by: string }): { readonly approved?: true } =>
+export const toApproval = ({ by }: { readonly by: string }): { readonly approved?: true } =>
   by === "automatic" ? {} : { approved: true };
 
 /** Gets a valid plan to replace one that the reviewers sent back. */
-export async function revisedPlan(verbs: Verbs<unknown>, context: Context, wish: PlanWish): Promise<Version> {
+export async function revisePlan(
+  verbs: Verbs<unknown>,
+  context: PhasesContext,
+  wish: PlanRequest,
+): Promise<PlanVersion> {
   let draftRequest = wish;
   for (let tried = 1; ; tried += 1) {
     const draft = await verbs.within(
@@ -137,7 +145,7 @@ export async function revisedPlan(verbs: Verbs<unknown>, context: Context, wish:
   }
 }
 
-type PlanDraft = { readonly version: Version; readonly decision: Decision } | PlanRefusal;
+type PlanDraft = { readonly version: PlanVersion; readonly decision: Decision } | PlanRefusal;
 type PlanRefusal = {
   readonly why: string;
   readonly findings: readonly unknown[];
@@ -153,8 +161,8 @@ type PlanRefusal = {
  */
 async function draftPlan(
   verbs: Verbs<unknown>,
-  context: Context,
-  wish: PlanWish & { asks: boolean },
+  context: PhasesContext,
+  wish: PlanRequest & { asks: boolean },
 ): Promise<PlanDraft> {
   const answer = wish.given
     ? { ok: true as const, value: wish.given }
@@ -172,28 +180,32 @@ async function draftPlan(
 /** Writes the newest version to the plan file, and the one before to the path in `revision_of`. */
 async function writeVersion(
   { write }: Verbs<unknown>,
-  { task, form }: Context,
-  { plan, wish }: { readonly plan: Plan; readonly wish: PlanWish },
-): Promise<Version> {
+  { task, form }: PhasesContext,
+  { plan, wish }: { readonly plan: Plan; readonly wish: PlanRequest },
+): Promise<PlanVersion> {
   const { revises, given, file } = wish;
-  if (revises && !revises.filed) await write(revises.path, planText(revises.plan, form));
-  await write(planPath(task), planText(plan, form));
-  return given && file ? { plan, path: file, filed: true } : versionOf(task, plan);
+  if (revises && !revises.filed) await write(revises.path, formatPlan(revises.plan, form));
+  await write(getPlanPath(task), formatPlan(plan, form));
+  return given && file ? { plan, path: file, filed: true } : createVersion(task, plan);
 }
 
 /** Numbers a version by the files of earlier versions. */
-export function versionOf(task: string, plan: Plan): Version {
+export function createVersion(task: string, plan: Plan): PlanVersion {
   const before = Number(/-v(\d+)\.md$/.exec(plan.revision_of ?? "")?.[1] ?? 0);
-  return { plan, path: olderPlanPath(task, before + 1) };
+  return { plan, path: getOlderPlanPath(task, before + 1) };
 }
 
 type PlanGateInput = { readonly plan: Plan; readonly ready: boolean; readonly asks: boolean };
 
-function planGate(verbs: Verbs<unknown>, context: Context, { plan, ready, asks }: PlanGateInput): Promise<Decision> {
-  const most = context.policy.max_iterations_by_tier[tierOf(plan)];
-  return decide(verbs, inIteration(context, context.iteration.iteration_index, most), {
+function planGate(
+  verbs: Verbs<unknown>,
+  context: PhasesContext,
+  { plan, ready, asks }: PlanGateInput,
+): Promise<Decision> {
+  const most = context.policy.max_iterations_by_tier[computeTier(plan)];
+  return decideGate(verbs, withIteration(context, context.iteration.iteration_index, most), {
     type: "PLAN_GATE",
-    rules: PLAN,
+    rules: PLAN_RULES,
     about: { plan },
     confidence: plan.confidence,
     miss: () => (plan.status === "REPLAN_REQUIRED" || ready ? "REPLAN" : "ABSTAIN"),
@@ -206,49 +218,53 @@ function planGate(verbs: Verbs<unknown>, context: Context, { plan, ready, asks }
   });
 }
 
-function buildPlannerBrief({ task }: Context, wish: PlanWish) {
+function buildPlannerBrief({ task }: PhasesContext, wish: PlanRequest) {
   const { request, research, findings, revises, refused, decisions } = wish;
   const plan = refused ?? revises?.plan;
   return {
     scope: "the whole task",
-    context_references: [...(revises ? [planPath(task)] : []), "."],
+    context_references: [...(revises ? [getPlanPath(task)] : []), "."],
     task_description: request,
     research_scope: research.scope,
     ...(research.facts !== null && { research: research.facts }),
     ...(findings && findings.length > 0 && { findings }),
     ...(decisions && decisions.length > 0 && { decisions }),
-    ...(plan && { plan: planFor(plan) }),
+    ...(plan && { plan: toPlannerView(plan) }),
   };
 }
 
 type ApprovalInput = {
-  readonly version: Version;
+  readonly version: PlanVersion;
   readonly decision: Decision;
   readonly research: Research;
-  readonly decisions: readonly Choice[];
+  readonly decisions: readonly SettledChoice[];
 };
 
-async function askForApproval({ phase, ask, end }: Verbs<unknown>, { policy, task }: Context, input: ApprovalInput) {
+async function askForApproval(
+  { phase, ask, end }: Verbs<unknown>,
+  { policy, task }: PhasesContext,
+  input: ApprovalInput,
+) {
   const { plan } = input.version;
   phase("WAITING_APPROVAL");
   const answer = await ask({
     title: "Approve the plan?",
     show: {
       plan,
-      tier: tierOf(plan),
-      review: reviewTriggers(plan, policy),
+      tier: computeTier(plan),
+      review: listReviewTriggers(plan, policy),
       findings: input.decision.findings,
       unheard: input.research.unheard,
       approves: "the plan with its first wave; irreversible actions are asked separately",
       decisions: input.decisions,
     },
-    brief: planRead(plan, [
+    brief: formatPlanBrief(plan, [
       findingsSection("Gate findings", input.decision.findings),
       { title: "No answer from", lines: input.research.unheard },
       { title: "Earlier decisions", lines: input.decisions.map(({ question, choice }) => `${question} ${choice}`) },
     ]),
     announces: plan.announces ?? [],
-    paths: [planPath(task)],
+    paths: [getPlanPath(task)],
     choices: ["approve", "revise", "abort"],
     leads: {
       approve: "the plan is reviewed if its risk requires it, then the first wave starts",

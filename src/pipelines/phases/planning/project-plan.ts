@@ -7,7 +7,7 @@ const SCHEMA_VERSION = "1.2.0";
 const SHORTEST_REASON = 3;
 
 /** Converts a plan to the schema that some projects have of their own, and returns the fields that the schema lacks. */
-export function projectPlan(plan: Plan): { readonly data: object; readonly more: object } {
+export function toProjectPlan(plan: Plan): { readonly data: object; readonly more: object } {
   const { design_decisions, announces, kind, revision_of, open_questions, phases, ...fields } = plan;
   const data = {
     schema_version: SCHEMA_VERSION,
@@ -60,7 +60,7 @@ const FENCE = "```yaml signalbox";
 const BLOCK = /^```yaml signalbox\r?\n([\s\S]*?)^```/m;
 
 /** The block at the end of such a plan with the fields that the schema lacks, so that the file can be used as input. */
-export const moreText = (more: object): string => `${FENCE}\n${yamlText(more)}\`\`\``;
+export const formatExtraBlock = (more: object): string => `${FENCE}\n${yamlText(more)}\`\`\``;
 
 const ExtraBlock = z.looseObject({
   phases: z.array(z.looseObject({ phase_id: z.number() })).default([]),
@@ -69,7 +69,7 @@ const ExtraBlock = z.looseObject({
 const PlanParts = ExtraBlock.partial();
 
 /** Merges a plan's data with the block in its document. */
-export function withMore(data: unknown, document: string): unknown {
+export function mergeExtraBlock(data: unknown, document: string): unknown {
   const [, block] = BLOCK.exec(document) ?? [];
   const read = block === undefined ? undefined : readYaml(block);
   const more = ExtraBlock.safeParse(read?.ok ? read.value : undefined).data;

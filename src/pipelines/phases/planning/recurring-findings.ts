@@ -23,7 +23,7 @@ export type ReviewHistory = {
   readonly repaired: readonly string[];
 };
 
-export const NO_PAST: ReviewHistory = { verified: [], executable: [], known: [], repaired: [] };
+export const EMPTY_HISTORY: ReviewHistory = { verified: [], executable: [], known: [], repaired: [] };
 
 type ReviewReply = { readonly audit?: Audit | undefined; readonly mirages?: Mirages | undefined };
 
@@ -32,7 +32,11 @@ type ReviewReply = { readonly audit?: Audit | undefined; readonly mirages?: Mira
  * @rule P-16 (policy) A replanned plan has `revision_of`; a recurring finding contains the iteration and id of the
  *   finding that it repeats.
  */
-export function traced({ audit, mirages }: ReviewReply, past: ReviewHistory, iteration: number): TracedFinding[] {
+export function traceFindings(
+  { audit, mirages }: ReviewReply,
+  past: ReviewHistory,
+  iteration: number,
+): TracedFinding[] {
   const audited = audit?.findings.map((finding) => ({ ...finding, by: "PlanAuditor", prefix: "PA" })) ?? [];
   const mirage = mirages?.mirage_findings
     .filter((finding) => finding.verdict !== "VERIFIED")
@@ -59,7 +63,7 @@ export function traced({ audit, mirages }: ReviewReply, past: ReviewHistory, ite
  * @rule P-15 (policy) An item that was verified or repaired earlier and fails now is a blocking regression, whatever
  *   its severity.
  */
-export function regressions({ audit, mirages }: ReviewReply, past: ReviewHistory): string[] {
+export function findRegressions({ audit, mirages }: ReviewReply, past: ReviewHistory): string[] {
   const back = [...(audit?.findings ?? []), ...(mirages?.mirage_findings ?? [])].flatMap((finding) => {
     const text = "claim" in finding ? finding.claim : finding.description;
     const marked = finding.regression_iteration !== undefined || finding.regression_finding_id !== undefined;
@@ -79,7 +83,7 @@ function listLostItems({ verified_items }: Audit, past: ReviewHistory): string[]
     .map(({ item_id, description }) => `no longer holds: ${description || item_id}`);
 }
 
-const isSame = (known: VerifiedItem, item: VerifiedItem): boolean =>
+const isSameItem = (known: VerifiedItem, item: VerifiedItem): boolean =>
   known.item_id === item.item_id ||
   (known.description !== "" && normalizeFinding(known.description) === normalizeFinding(item.description));
 
@@ -89,15 +93,15 @@ const listLostTasks = ({ executability_checklist }: Audit, past: ReviewHistory):
     .map(({ task_id }) => `is no longer executable: ${task_id}`);
 
 /** True if an earlier iteration had this finding. */
-export const recurs = (description: string, past: ReviewHistory): boolean =>
+export const isRecurring = (description: string, past: ReviewHistory): boolean =>
   past.known.some((each) => normalizeFinding(each.description) === normalizeFinding(description));
 
 /** Returns the history for the next iteration. An abstention leaves it unchanged. */
-export function remember(past: ReviewHistory, reply: ReviewReply, iteration: number): ReviewHistory {
+export function updateHistory(past: ReviewHistory, reply: ReviewReply, iteration: number): ReviewHistory {
   const { audit } = reply;
-  const now = traced(reply, past, iteration);
+  const now = traceFindings(reply, past, iteration);
   const present = new Set(now.map((finding) => normalizeFinding(finding.description)));
-  const fresh = now.filter((finding) => !recurs(finding.description, past));
+  const fresh = now.filter((finding) => !isRecurring(finding.description, past));
   const gone = audit
     ? past.known.map(({ description }) => normalizeFinding(description)).filter((text) => !present.has(text))
     : [];
@@ -111,7 +115,7 @@ export function remember(past: ReviewHistory, reply: ReviewReply, iteration: num
 
 /** A verified item stays verified until it is reported as failing. */
 function updateVerified({ verified_items }: Audit, past: ReviewHistory): VerifiedItem[] {
-  const isItemNamed = (known: VerifiedItem) => verified_items.some((item) => isSame(known, item));
+  const isItemNamed = (known: VerifiedItem) => verified_items.some((item) => isSameItem(known, item));
   return [
     ...past.verified.filter((known) => !isItemNamed(known)),
     ...verified_items.filter(({ status }) => status === "VERIFIED"),

@@ -4,24 +4,24 @@ import { valueRule } from "../../../core/authoring/rule.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { canonical } from "../../../core/text/json.ts";
 import { noteIgnored } from "../../ignored-announcements.ts";
-import { DELIVERED } from "../acting/acting-rules.ts";
+import { DELIVERY_RULE } from "../acting/acting-rules.ts";
 import { delegate } from "../acting/delegations.ts";
-import { type Fault, faultsOf } from "../acting/failures.ts";
-import { planPath } from "../artifacts.ts";
-import { decide } from "../events.ts";
-import type { Context } from "../iteration.ts";
-import { judged as judgedBy } from "../review/findings.ts";
+import { type Fault, listDispatchFaults } from "../acting/failures.ts";
+import { getPlanPath } from "../artifacts.ts";
+import { decideGate } from "../events.ts";
+import { judgeProblems as judgedBy } from "../review/findings.ts";
 import { planner } from "../roles.ts";
+import type { PhasesContext } from "../run-context.ts";
 import type { Phase, Plan } from "./plan.ts";
-import { phaseRead } from "./plan-read.ts";
-import { PLAN } from "./plan-rules.ts";
-import { risksOf } from "./risks.ts";
+import { formatPhaseBrief } from "./plan-brief.ts";
+import { PLAN_RULES } from "./plan-rules.ts";
+import { listRisks } from "./risks.ts";
 
 /**
  * @rule P-51 (gate) A replan while ACTING may change only the failed phase; a change to any other phase returns the run
  *   to planning and requires a new approval.
  */
-export const LOCAL = valueRule({
+export const LOCAL_REPLAN_RULE = valueRule({
   id: "P-51",
   because: "the replan changes no other phase",
   judge: ({ reaches }: { reaches: readonly number[] }) =>
@@ -41,11 +41,15 @@ export type ReplanResult = {
 type FailedPhase = { readonly plan: Plan; readonly phase: Phase; readonly faults: readonly Fault[] };
 
 /** Asks the planner to repair one failed phase, with only that phase and its failures. */
-export async function replan(verbs: Verbs<unknown>, context: Context, failed: FailedPhase): Promise<ReplanResult> {
+export async function requestReplan(
+  verbs: Verbs<unknown>,
+  context: PhasesContext,
+  failed: FailedPhase,
+): Promise<ReplanResult> {
   const { phase, faults } = failed;
   const brief = {
     scope: `phase ${phase.phase_id} and nothing else`,
-    context_references: [planPath(context.task)],
+    context_references: [getPlanPath(context.task)],
     task_description: `Replan phase ${phase.phase_id} so that it can be executed: ${phase.title}`,
     failed_phase: phase,
     evidence: faults,
@@ -54,21 +58,21 @@ export async function replan(verbs: Verbs<unknown>, context: Context, failed: Fa
   const answer = await delegate(verbs, context, { role: planner, brief, spent, task: `phase-${phase.phase_id}` });
   if (!answer.ok || answer.value.status !== "READY_FOR_EXECUTION") {
     const reason = answer.ok ? `the planner answers ${answer.value.status}` : answer.failure.message;
-    return judgeMissingReplan(verbs, context, { phase, reason, faults: faultsOf(answer) });
+    return judgeMissingReplan(verbs, context, { phase, reason, faults: listDispatchFaults(answer) });
   }
   const { by: _, retried: __, ...proposal } = answer.value;
-  return judgeReplan(verbs, context, { ...failed, proposal, faults: faultsOf(answer) });
+  return judgeReplan(verbs, context, { ...failed, proposal, faults: listDispatchFaults(answer) });
 }
 
 async function judgeMissingReplan(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { phase, reason, faults }: { readonly phase: Phase; readonly reason: string; readonly faults: readonly Fault[] },
 ): Promise<ReplanResult> {
   const about = { failed: reason };
-  const decision = await decide(verbs, context, {
+  const decision = await decideGate(verbs, context, {
     ...createReplanGate(phase),
-    rules: [DELIVERED],
+    rules: [DELIVERY_RULE],
     about,
     miss: () => "ABSTAIN",
   });
@@ -77,14 +81,18 @@ async function judgeMissingReplan(
 
 async function judgeReplan(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { plan, phase, proposal, faults }: FailedPhase & { readonly proposal: Plan },
 ): Promise<ReplanResult> {
-  const reaches = reachOf(plan, proposal, phase.phase_id);
+  const reaches = listAffectedPhases(plan, proposal, phase.phase_id);
   const changed = proposal.phases.find((each) => each.phase_id === phase.phase_id);
-  const whole = reaches.length > 0 || !changed ? proposal : withPhase(plan, changed);
+  const whole = reaches.length > 0 || !changed ? proposal : replacePhase(plan, changed);
   const about = { plan: whole, reaches };
-  const decision = await decide(verbs, context, { ...createReplanGate(phase), rules: [...PLAN, LOCAL], about });
+  const decision = await decideGate(verbs, context, {
+    ...createReplanGate(phase),
+    rules: [...PLAN_RULES, LOCAL_REPLAN_RULE],
+    about,
+  });
   if (reaches.length > 0) return { decision, proposal, faults };
   const known = new Set((plan.announces ?? []).map(canonical));
   const added = (proposal.announces ?? []).filter((each) => !known.has(canonical(each)));
@@ -107,11 +115,11 @@ const createReplanGate = (phase: Phase) =>
 /** A changed phase needs a new approval. */
 async function askForReplan(
   { phase: heading, ask }: Verbs<unknown>,
-  { policy }: Context,
+  { policy }: PhasesContext,
   { before, after }: { readonly before: Phase; readonly after: Phase },
 ): Promise<Pick<ReplanResult, "phase" | "confirmed"> & { readonly faults?: readonly Fault[] }> {
   if (canonical(before) === canonical(after)) return { phase: after };
-  const risks = risksOf(after, policy);
+  const risks = listRisks(after, policy);
   heading("WAITING_APPROVAL");
   const title = `Phase ${after.phase_id} was replanned. Approve it?`;
   const auto = risks.length > 0 ? "never" : "approve";
@@ -119,9 +127,9 @@ async function askForReplan(
     title,
     show: { before, after, risks },
     brief: briefOf([
-      phaseRead(after),
+      formatPhaseBrief(after),
       { title: "Risks", lines: [...risks] },
-      { ...phaseRead(before), title: "Before" },
+      { ...formatPhaseBrief(before), title: "Before" },
     ]),
     choices: ["approve", "refuse"],
     auto,
@@ -139,7 +147,7 @@ const LEADS = {
 };
 
 /** Other phases that a new version of the plan would change, add or drop. */
-export function reachOf(before: Plan, after: Pick<Plan, "phases">, id: number): readonly number[] {
+export function listAffectedPhases(before: Plan, after: Pick<Plan, "phases">, id: number): readonly number[] {
   // A plan with only the failed phase leaves the others unchanged.
   if (after.phases.length === 1 && after.phases[0]?.phase_id === id) return [];
   const ids = new Set([...before.phases, ...after.phases].map((phase) => phase.phase_id));
@@ -148,7 +156,7 @@ export function reachOf(before: Plan, after: Pick<Plan, "phases">, id: number): 
   return [...ids].filter((each) => each !== id && at(before, each) !== at(after, each)).sort((a, b) => a - b);
 }
 
-export const withPhase = (plan: Plan, changed: Phase): Plan => ({
+export const replacePhase = (plan: Plan, changed: Phase): Plan => ({
   ...plan,
   phases: plan.phases.map((phase) => (phase.phase_id === changed.phase_id ? changed : phase)),
 });

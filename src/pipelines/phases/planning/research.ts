@@ -3,10 +3,10 @@ import type { Json } from "../../../core/text/json.ts";
 import { delegate } from "../acting/delegations.ts";
 import { isAbstaining } from "../acting/reply.ts";
 import type { Discovery, Findings } from "../contracts.ts";
-import type { Context } from "../iteration.ts";
 import { codeMapper, researcher } from "../roles.ts";
+import type { PhasesContext } from "../run-context.ts";
 import type { Plan } from "./plan.ts";
-import { withoutEmpty } from "./plan-excerpts.ts";
+import { dropEmpty } from "./plan-excerpts.ts";
 
 export type Research = {
   readonly scope: { readonly in: readonly string[]; readonly out: readonly string[] };
@@ -19,7 +19,7 @@ export type Research = {
 const EVERYTHING_ELSE = "everything that the request does not name";
 
 /** Research gate: records what is in and out of scope before the planner is dispatched. */
-export async function explore(verbs: Verbs<unknown>, context: Context, request: string): Promise<Research> {
+export async function runResearch(verbs: Verbs<unknown>, context: PhasesContext, request: string): Promise<Research> {
   const brief = { scope: "what must be known before planning", context_references: ["."] };
   const { map, found } = await verbs.together({
     map: () => delegate(verbs, context, { role: codeMapper, brief: { ...brief, scope_description: request } }),
@@ -45,11 +45,11 @@ function selectFacts(map: Discovery | undefined, found: Findings | undefined): J
   const more = relevant_files?.filter(({ path }) => !known.has(path));
   const facts = { answer, files, relevant_files: more, conventions, patterns };
   // Contracts are JSON by construction.
-  return withoutEmpty({ ...facts, key_findings, implementation_options, open_questions }) as Json;
+  return dropEmpty({ ...facts, key_findings, implementation_options, open_questions }) as Json;
 }
 
 /** Scope of an existing plan: its files and nothing else. */
-export async function scopeOf({ note }: Pick<Verbs<unknown>, "note">, plan: Plan): Promise<Research> {
+export async function recordPlanScope({ note }: Pick<Verbs<unknown>, "note">, plan: Plan): Promise<Research> {
   const files = [...new Set(plan.phases.flatMap((phase) => phase.files.map(({ path }) => path)))];
   const scope = { in: files.length > 0 ? files : [plan.task_title], out: ["every other file"] };
   await recordScope({ note }, scope);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { groupsOf } from "../acting/approvals.ts";
+import { groupByApproval } from "../acting/approvals.ts";
 import { Policy } from "../policy.ts";
 import { APPROVAL_ACTIONS } from "./actions.ts";
-import { phase } from "./plan.fixture.ts";
+import { createPhase } from "./plan.fixture.ts";
 import { Phase } from "./plan.ts";
-import { risksOf } from "./risks.ts";
+import { listRisks } from "./risks.ts";
 
 const policy = Policy.parse({});
-const risks = (more: object, lines = policy) => risksOf(Phase.parse(phase(1, more)), lines);
+const risks = (more: object, lines = policy) => listRisks(Phase.parse(createPhase(1, more)), lines);
 
 describe("what a person confirms in any mode", () => {
   it("[P-52] ordinary work needs no confirmation", () => {
@@ -54,7 +54,8 @@ describe("what a person confirms in any mode", () => {
   });
 
   it("[P-34] a wave is one question, and one per phase if any is destructive or touches production", () => {
-    const wave = (more: object) => groupsOf([Phase.parse(phase(1)), Phase.parse(phase(2, more))], { policy });
+    const wave = (more: object) =>
+      groupByApproval([Phase.parse(createPhase(1)), Phase.parse(createPhase(2, more))], { policy });
     expect(wave({}).map((group) => group.length)).toEqual([2]);
     expect(wave({ destructive: true }).map((group) => group.length)).toEqual([1, 1]);
     expect(wave({ production: true }).map((group) => group.length)).toEqual([1, 1]);

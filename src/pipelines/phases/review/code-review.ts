@@ -1,39 +1,43 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { type Brief, delegation } from "../acting/delegations.ts";
-import { type Fault, faultsOf, retryFor } from "../acting/failures.ts";
+import { buildDelegation, type DelegationBrief } from "../acting/delegations.ts";
+import { createRetry, type Fault, listDispatchFaults } from "../acting/failures.ts";
 import { type FailureClass, isAbstaining } from "../acting/reply.ts";
-import type { Verdict } from "../contracts.ts";
-import type { Context } from "../iteration.ts";
+import type { CodeVerdict } from "../contracts.ts";
 import { codeReviewer } from "../roles.ts";
+import type { PhasesContext } from "../run-context.ts";
 
 type CodeReviewInput = {
   /** Name of the work in the question to a person. */
   readonly name: string;
   readonly tree: Tree;
-  readonly brief: Brief;
+  readonly brief: DelegationBrief;
   readonly spent: readonly FailureClass[];
   readonly task?: string;
 };
-export type ReviewVerdict = Pick<Verdict, "confidence" | "issues" | "validated_blocking_issues"> & {
-  readonly status: Verdict["status"] | "NOT_REVIEWED";
+export type ReviewVerdict = Pick<CodeVerdict, "confidence" | "issues" | "validated_blocking_issues"> & {
+  readonly status: CodeVerdict["status"] | "NOT_REVIEWED";
   /** The person who accepted the work without a review. */
   readonly accepted_by?: string;
 };
 export type ReviewResult = { readonly verdict: ReviewVerdict | undefined; readonly faults: readonly Fault[] };
 
 /** Dispatches a review. An answer that judges nothing, or leaves a serious issue open, is requested once more. */
-export async function review(verbs: Verbs<unknown>, context: Context, subject: CodeReviewInput): Promise<ReviewResult> {
-  const { payload, problems } = delegation(context, "CodeReviewer", subject.brief);
+export async function reviewWork(
+  verbs: Verbs<unknown>,
+  context: PhasesContext,
+  subject: CodeReviewInput,
+): Promise<ReviewResult> {
+  const { payload, problems } = buildDelegation(context, "CodeReviewer", subject.brief);
   const faults: Fault[] = problems.map((reason) => ({ class: "escalate", at: "code review", reason }));
   let open: readonly Issue[] = [];
   for (const name of problems.length === 0 ? ["review", "second-review"] : []) {
     const input = open.length > 0 ? { ...payload, left_open: open } : payload;
     const spent = [...subject.spent, ...faults.map((fault) => fault.class)];
-    const retry = retryFor(spent, context.policy);
+    const retry = createRetry(spent, context.policy);
     const options = { in: subject.tree, retry, ...(subject.task === undefined ? {} : { task: subject.task }) };
     const answer = await verbs.within(name, () => verbs.attempt(codeReviewer, input, options));
-    faults.push(...filterTransient(faultsOf(answer)));
+    faults.push(...filterTransient(listDispatchFaults(answer)));
     if (!answer.ok) continue;
     const wasReturned = open.length > 0;
     open = listOpenIssues(answer.value);
@@ -58,19 +62,19 @@ export async function review(verbs: Verbs<unknown>, context: Context, subject: C
  * @rule P-61 (policy) A review that judges nothing, or leaves a serious issue open, is requested once more, then a
  *   person decides; a MAJOR issue that stays unvalidated becomes advice.
  */
-export const isReview = (verdict: Pick<Verdict, "status" | "abstain" | IssueLists>): boolean =>
+export const isReview = (verdict: Pick<CodeVerdict, "status" | "abstain" | IssueLists>): boolean =>
   !isAbstaining(verdict) &&
-  (verdict.status !== "FAILED" || blockingIn(verdict).length > 0) &&
+  (verdict.status !== "FAILED" || listBlockingIssues(verdict).length > 0) &&
   !hasOpenCritical(verdict);
 
-export const hasOpenCritical = (verdict: Pick<Verdict, IssueLists>): boolean =>
+export const hasOpenCritical = (verdict: Pick<CodeVerdict, IssueLists>): boolean =>
   listOpenIssues(verdict).some(({ severity }) => severity === "CRITICAL");
 
-type Issue = Verdict["issues"][number];
+type Issue = CodeVerdict["issues"][number];
 type IssueLists = "issues" | "validated_blocking_issues";
 
 /** Confirmed serious issues block, in whichever list the reviewer put them. */
-export function blockingIn({ issues, validated_blocking_issues: copied }: Pick<Verdict, IssueLists>) {
+export function listBlockingIssues({ issues, validated_blocking_issues: copied }: Pick<CodeVerdict, IssueLists>) {
   const left = issues
     .filter(({ severity, validation_status: validation }) => severity !== "MINOR" && validation === "confirmed")
     .filter(({ description }) => !copied.some((issue) => issue.description === description))
@@ -83,8 +87,8 @@ export function blockingIn({ issues, validated_blocking_issues: copied }: Pick<V
  * Lists CRITICAL and MAJOR issues that the reviewer neither confirmed nor rejected. Empty if an issue is confirmed: the
  * work then goes back anyway, and the next review gets all issues.
  */
-function listOpenIssues(verdict: Pick<Verdict, IssueLists>): readonly Issue[] {
-  if (blockingIn(verdict).length > 0) return [];
+function listOpenIssues(verdict: Pick<CodeVerdict, IssueLists>): readonly Issue[] {
+  if (listBlockingIssues(verdict).length > 0) return [];
   return verdict.issues.filter(
     ({ severity, validation_status: status }) => severity !== "MINOR" && (status ?? "unvalidated") === "unvalidated",
   );
@@ -104,12 +108,15 @@ const createUnreviewedVerdict = (by: string): ReviewVerdict => ({
 });
 
 /** Formats a verdict for people. */
-export const wordOf = ({ status, accepted_by: by }: Pick<ReviewVerdict, "status" | "accepted_by">): string =>
+export const formatVerdictWord = ({
+  status,
+  accepted_by: by,
+}: Pick<ReviewVerdict, "status" | "accepted_by">): string =>
   by === undefined ? status : `not reviewed, accepted by ${by}`;
 
-const toReviewVerdict = (verdict: Verdict): ReviewVerdict => {
+const toReviewVerdict = (verdict: CodeVerdict): ReviewVerdict => {
   const { status, confidence, issues } = verdict;
-  return { status, confidence, issues, validated_blocking_issues: blockingIn(verdict) };
+  return { status, confidence, issues, validated_blocking_issues: listBlockingIssues(verdict) };
 };
 
 /** Counts only transient failures against the phase: an unavailable reviewer says nothing about the work. */

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { phase, plan } from "../planning/plan.fixture.ts";
+import { createPhase, createPlan } from "../planning/plan.fixture.ts";
 import { Policy } from "../policy.ts";
-import { finalReviewActive, fixesFor, ownerOf, wordsOf } from "./final-review.ts";
+import { assignFixes, dropCheckOutput, findFileOwner, isFinalReviewActive } from "./final-review.ts";
 
 const shared = { files: [{ path: "a", action: "modify" }] };
 
 describe("the final review", () => {
   const active = (gate: object, tier: string, finalReview = false) =>
-    finalReviewActive(
+    isFinalReviewActive(
       { policy: Policy.parse({ final_review_gate: gate }), finalReview },
-      plan({ complexity_tier: tier, phases: [phase(1), phase(2), phase(3)] }),
+      createPlan({ complexity_tier: tier, phases: [createPhase(1), createPhase(2), createPhase(3)] }),
     );
 
   it("[P-66] is active by default, by tier, or on request", () => {
@@ -23,20 +23,27 @@ describe("the final review", () => {
 
   it("gets the findings with which the work was sent back, without old check output", () => {
     const red = { severity: "major" as const, message: "test fails now", tests: ["greets"], output: "1 failed" };
-    expect(wordsOf(red)).toEqual({ severity: "major", message: "test fails now" });
+    expect(dropCheckOutput(red)).toEqual({ severity: "major", message: "test fails now" });
   });
 
   it("[P-39] gives an issue to the highest phase that owns the file", () => {
-    expect(ownerOf(plan({ phases: [phase(1, shared), phase(2, shared)] }), "a")?.phase_id).toBe(2);
+    expect(findFileOwner(createPlan({ phases: [createPhase(1, shared), createPhase(2, shared)] }), "a")?.phase_id).toBe(
+      2,
+    );
   });
 
   it("[P-67] leaves an issue that no phase owns to a person", () => {
     const issue = { severity: "major" as const, message: "it leaks", files: ["b"] };
-    expect(fixesFor(plan({ phases: [phase(1, shared)] }), [issue])).toEqual({ owned: new Map(), unowned: [issue] });
+    expect(assignFixes(createPlan({ phases: [createPhase(1, shared)] }), [issue])).toEqual({
+      owned: new Map(),
+      unowned: [issue],
+    });
   });
 
   it("[P-67] is never fixed by the reviewer", () => {
-    const readers = plan({ phases: [phase(1, shared), phase(2, { ...shared, executor_agent: "CodeReviewer" })] });
-    expect(ownerOf(readers, "a")?.phase_id).toBe(1);
+    const readers = createPlan({
+      phases: [createPhase(1, shared), createPhase(2, { ...shared, executor_agent: "CodeReviewer" })],
+    });
+    expect(findFileOwner(readers, "a")?.phase_id).toBe(1);
   });
 });

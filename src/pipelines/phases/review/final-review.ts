@@ -3,32 +3,32 @@ import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
 import type { Outcome } from "../../../core/failure/failure.ts";
 import { some } from "../../some.ts";
-import { type ExecutionReport, execute } from "../acting/execute-phase.ts";
-import { reportsOf } from "../acting/phase.ts";
-import { planPath } from "../artifacts.ts";
-import { messageOf } from "../closing/work-message.ts";
-import { type Progress, reworked, standingOf } from "../context.ts";
-import type { Context } from "../iteration.ts";
-import { decisionsFor } from "../planning/concerns.ts";
+import { type ExecutionReport, executePhase } from "../acting/execute-phase.ts";
+import { listPhaseReports } from "../acting/phase.ts";
+import { getPlanPath } from "../artifacts.ts";
+import { buildCommitMessage } from "../closing/work-message.ts";
+import { selectDecisions } from "../planning/concerned-phases.ts";
 import type { Phase, Plan } from "../planning/plan.ts";
-import { tierOf } from "../planning/plan-rules.ts";
-import { executorOf } from "../roles.ts";
-import { type ReviewVerdict, review, wordOf } from "./code-review.ts";
-import { asFinding } from "./findings.ts";
-import { checksIn, claimsIn } from "./review-brief.ts";
+import { computeTier } from "../planning/plan-rules.ts";
+import { addRework, captureWaveStart, type Progress } from "../progress.ts";
+import { findExecutor } from "../roles.ts";
+import type { PhasesContext } from "../run-context.ts";
+import { formatVerdictWord, type ReviewVerdict, reviewWork } from "./code-review.ts";
+import { toIssueFinding } from "./findings.ts";
+import { extractChecks, extractClaims } from "./review-brief.ts";
 
 /**
  * True if the final review is active: by default, by tier or on request.
  * @rule P-66 (policy) Final review is active by default, by tier or on request; its dispatch contains the changed
  *   files, the execution reports and the files of each phase.
  */
-export function finalReviewActive(
-  { policy, finalReview }: Pick<Context, "policy" | "finalReview">,
+export function isFinalReviewActive(
+  { policy, finalReview: runFinalReview }: Pick<PhasesContext, "policy" | "finalReview">,
   plan: Plan,
 ): boolean {
   const { enabled_by_default, auto_trigger_tiers, allow_user_trigger } = policy.final_review_gate;
-  if (enabled_by_default || auto_trigger_tiers.includes(tierOf(plan))) return true;
-  return allow_user_trigger && finalReview === true;
+  if (enabled_by_default || auto_trigger_tiers.includes(computeTier(plan))) return true;
+  return allow_user_trigger && runFinalReview === true;
 }
 
 type FinalReviewInput = {
@@ -42,20 +42,20 @@ type FinalReviewInput = {
 };
 
 /** Reviews the whole work once. Returns undefined if nobody could review it and no person accepted that. */
-export async function finalReview(
+export async function runFinalReview(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { progress, base, evidence, changed, sentBack = [] }: FinalReviewInput,
 ): Promise<ReviewVerdict | undefined> {
   const diff = await verbs.see("diff", { from: base, to: progress.tree });
   const done = [...progress.done.values()];
   const claims = done.flatMap(({ phase: { phase_id }, ...result }) =>
-    reportsOf(result).map((report) => ({ phase_id, ...claimsIn(report) })),
+    listPhaseReports(result).map((report) => ({ phase_id, ...extractClaims(report) })),
   );
   const raised = done.flatMap(({ verdicts }) => verdicts.flatMap(({ issues }) => issues));
   const brief = {
     scope: progress.plan.summary,
-    context_references: [planPath(context.task)],
+    context_references: [getPlanPath(context.task)],
     task_description: context.request,
     review_scope: "final",
     phase_id: 0,
@@ -65,26 +65,32 @@ export async function finalReview(
       files: files.map((file) => file.path),
     })),
     ...some({
-      findings: sentBack.map(wordsOf),
+      findings: sentBack.map(dropCheckOutput),
       execution_report: claims,
       reviewed_before: raised,
       decisions: progress.decisions,
     }),
     // The message omits the result of this review.
-    commit_message: messageOf(context, { progress, evidence }),
-    evidence: checksIn(evidence),
+    commit_message: buildCommitMessage(context, { progress, evidence }),
+    evidence: extractChecks(evidence),
     diff,
   };
-  const { verdict } = await review(verbs, context, { name: "The whole work", tree: progress.tree, brief, spent: [] });
+  const { verdict } = await reviewWork(verbs, context, {
+    name: "The whole work",
+    tree: progress.tree,
+    brief,
+    spent: [],
+  });
   return verdict;
 }
 
 /** Drops old test results and output; `evidence` has the current ones. */
-export const wordsOf = ({ tests: _tests, output: _output, ...rest }: Finding): Finding => rest;
+export const dropCheckOutput = ({ tests: _tests, output: _output, ...rest }: Finding): Finding => rest;
 
 /** Confirmed serious issues; everything else is advice. */
-export const seriousIn = (verdict: Pick<ReviewVerdict, "validated_blocking_issues"> | undefined): readonly Finding[] =>
-  verdict?.validated_blocking_issues.map(asFinding) ?? [];
+export const listSeriousFindings = (
+  verdict: Pick<ReviewVerdict, "validated_blocking_issues"> | undefined,
+): readonly Finding[] => verdict?.validated_blocking_issues.map(toIssueFinding) ?? [];
 
 /**
  * The phase with the highest id that owns the file. Read-only phases own nothing, so a reviewer never fixes its own
@@ -92,20 +98,23 @@ export const seriousIn = (verdict: Pick<ReviewVerdict, "validated_blocking_issue
  * @rule P-39 (policy) The phase with the highest id that owns the file fixes a confirmed issue of the final review, in
  *   one fix cycle; after that, a person decides.
  */
-export function ownerOf(plan: Pick<Plan, "phases">, file: string): Phase | undefined {
+export function findFileOwner(plan: Pick<Plan, "phases">, file: string): Phase | undefined {
   const owners = plan.phases.filter(
-    (phase) => executorOf(phase.executor_agent) && phase.files.some((each) => each.path === file),
+    (phase) => findExecutor(phase.executor_agent) && phase.files.some((each) => each.path === file),
   );
   return owners.sort((a, b) => b.phase_id - a.phase_id)[0];
 }
 
-export type Fixes = { readonly owned: ReadonlyMap<number, readonly Finding[]>; readonly unowned: readonly Finding[] };
+export type FixAssignment = {
+  readonly owned: ReadonlyMap<number, readonly Finding[]>;
+  readonly unowned: readonly Finding[];
+};
 
-export function fixesFor(plan: Plan, issues: readonly Finding[]): Fixes {
+export function assignFixes(plan: Plan, issues: readonly Finding[]): FixAssignment {
   const owned = new Map<number, Finding[]>();
   const unowned: Finding[] = [];
   for (const issue of issues) {
-    const owner = ownerOf(plan, issue.files?.[0] ?? "");
+    const owner = findFileOwner(plan, issue.files?.[0] ?? "");
     if (owner) owned.set(owner.phase_id, [...(owned.get(owner.phase_id) ?? []), issue]);
     else unowned.push(issue);
   }
@@ -115,15 +124,15 @@ export function fixesFor(plan: Plan, issues: readonly Finding[]): Fixes {
 /** Lets each owner fix its own issues, in order, on one tree. Returns false if one of them failed. */
 export async function fixByOwners(
   verbs: Verbs<unknown>,
-  context: Context,
-  { progress, owned }: { readonly progress: Progress; readonly owned: Fixes["owned"] },
+  context: PhasesContext,
+  { progress, owned }: { readonly progress: Progress; readonly owned: FixAssignment["owned"] },
 ): Promise<boolean> {
   for (const [id, revision] of [...owned].sort(([a], [b]) => a - b)) {
     const phase = progress.plan.phases.find((each) => each.phase_id === id);
     if (!phase) return false;
-    const fixed = await verbs.within(`fix-${id}`, () => fix(verbs, context, { progress, phase, revision }));
+    const fixed = await verbs.within(`fix-${id}`, () => fixPhase(verbs, context, { progress, phase, revision }));
     if (!fixed?.ok || fixed.value.status !== "COMPLETE") return false;
-    reworked(progress, id, fixed.value);
+    addRework(progress, id, fixed.value);
   }
   return true;
 }
@@ -135,31 +144,31 @@ type FixInput = {
   readonly rework?: { readonly message: string };
 };
 
-export async function fix(
+export async function fixPhase(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   { progress, phase, revision, rework }: FixInput,
 ): Promise<Outcome<ExecutionReport> | undefined> {
   const approved = progress.approved.get(phase.phase_id)?.files.map((file) => file.path) ?? [];
   const confirmed = progress.confirmed.has(phase.phase_id);
-  const decisions = decisionsFor(progress.decisions, progress.plan, phase);
+  const decisions = selectDecisions(progress.decisions, progress.plan, phase);
   const order = {
     phase,
     approved,
     confirmed,
     tree: progress.tree,
-    standing: { ...standingOf(progress), decisions },
+    standing: { ...captureWaveStart(progress), decisions },
     revision,
     ...(rework && { rework }),
     spent: [],
   };
-  const { work, faults } = await execute(verbs, context, order);
+  const { work, faults } = await executePhase(verbs, context, order);
   progress.history.push(...faults.map((fault) => ({ phase: phase.phase_id, fault })));
   return work;
 }
 
-export function finalReviewText({ issues, ...rest }: FinalVerdict): string {
-  if (rest.accepted_by !== undefined) return `# Final review\n\n- ${wordOf(rest)}\n`;
+export function formatFinalReview({ issues, ...rest }: FinalVerdict): string {
+  if (rest.accepted_by !== undefined) return `# Final review\n\n- ${formatVerdictWord(rest)}\n`;
   const lines = issues.map(
     ({ severity, description, file }) => `- ${severity}: ${description}${file ? ` (${file})` : ""}`,
   );

@@ -1,16 +1,16 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import type { Outcome } from "../../../core/failure/failure.ts";
-import { type Brief, delegate } from "../acting/delegations.ts";
-import { planPath } from "../artifacts.ts";
+import { type DelegationBrief, delegate } from "../acting/delegations.ts";
+import { getPlanPath } from "../artifacts.ts";
 import type { Executability } from "../contracts.ts";
-import type { Context } from "../iteration.ts";
-import type { Choice } from "../planning/clarification.ts";
+import type { SettledChoice } from "../planning/clarification.ts";
 import type { Plan } from "../planning/plan.ts";
-import { reviewedPlan } from "../planning/plan-excerpts.ts";
+import { toReviewerView } from "../planning/plan-excerpts.ts";
 import { isClean, isSimulation, type ReviewReplies } from "../planning/plan-review-rules.ts";
 import type { ReviewHistory } from "../planning/recurring-findings.ts";
 import { assumptionVerifier, executabilityVerifier, planAuditor } from "../roles.ts";
-import { focusAreas, type Reviewers } from "./review-scope.ts";
+import type { PhasesContext } from "../run-context.ts";
+import { listFocusAreas, type Reviewers } from "./review-scope.ts";
 
 type ReviewRequest = {
   readonly request: string;
@@ -20,7 +20,7 @@ type ReviewRequest = {
   /** Replies of the previous iteration, if the revision changed only wording or citations. */
   readonly kept: ReviewReplies | undefined;
   /** Decisions of people; reviewers do not reopen them. */
-  readonly decisions: readonly Choice[];
+  readonly decisions: readonly SettledChoice[];
 };
 
 /**
@@ -32,20 +32,20 @@ type ReviewRequest = {
  */
 export async function reviewOnce(
   verbs: Verbs<unknown>,
-  context: Context,
+  context: PhasesContext,
   reviewRequest: ReviewRequest,
 ): Promise<ReviewReplies> {
   const { plan, who: reviewers, past, kept } = reviewRequest;
   const iteration = context.iteration.iteration_index;
   const brief = buildReviewBrief(context, reviewRequest);
-  const focus = focusAreas(plan);
+  const focus = listFocusAreas(plan);
   const audited = {
     ...brief,
     task_id: context.task,
     ...(focus.length > 0 && { focus_areas: focus }),
     ...(iteration > 1 && { verified_items: past.verified }),
   };
-  const again = rerun(kept);
+  const again = selectReruns(kept);
   const first = await verbs.together({
     audit: async () => {
       if (!reviewers.auditor) return undefined;
@@ -73,22 +73,22 @@ export async function reviewOnce(
  * Reviewers to ask again after a change of wording: only those who objected. ExecutabilityVerifier is always asked if
  * it is in scope.
  */
-export function rerun(kept: ReviewReplies | undefined): { readonly audit: boolean; readonly mirages: boolean } {
+export function selectReruns(kept: ReviewReplies | undefined): { readonly audit: boolean; readonly mirages: boolean } {
   if (!kept) return { audit: true, mirages: true };
   const { audit: _audit, ...withoutAudit } = kept;
   const { mirages: _mirages, ...withoutMirages } = kept;
   return { audit: !isClean(withoutMirages), mirages: !isClean(withoutAudit) };
 }
 
-function buildReviewBrief({ task }: Context, { request, plan, decisions }: ReviewRequest): Brief {
+function buildReviewBrief({ task }: PhasesContext, { request, plan, decisions }: ReviewRequest): DelegationBrief {
   const { summary, ...rest } = plan;
   return {
     scope: `the plan, ${plan.phases.length} phases`,
-    context_references: [planPath(task)],
+    context_references: [getPlanPath(task)],
     task_description: request,
-    plan_path: planPath(task),
+    plan_path: getPlanPath(task),
     plan_summary: summary,
-    plan: reviewedPlan(rest),
+    plan: toReviewerView(rest),
     ...(decisions.length > 0 && { decisions }),
   };
 }
@@ -131,7 +131,11 @@ async function askUntilAnswered<T>(
 /**
  * @rule P-70 (policy) An ABSTAIN of ExecutabilityVerifier is not PASS: the engine makes one retry, then asks a person.
  */
-async function simulatePlan(verbs: Verbs<unknown>, context: Context, brief: Brief): Promise<Outcome<Executability>> {
+async function simulatePlan(
+  verbs: Verbs<unknown>,
+  context: PhasesContext,
+  brief: DelegationBrief,
+): Promise<Outcome<Executability>> {
   for (const name of ["simulation", "second-simulation"]) {
     const answer = await verbs.within(name, () => delegate(verbs, context, { role: executabilityVerifier, brief }));
     if (answer.ok && isSimulation(answer.value)) return answer;

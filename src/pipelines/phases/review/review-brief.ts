@@ -1,10 +1,10 @@
 import type { Evidence } from "../../../core/authoring/verbs.ts";
 import { ownMeaning } from "../../evidence-line.ts";
 import type { ExecutionReport } from "../acting/execute-phase.ts";
-import { withoutEmpty } from "../planning/plan-excerpts.ts";
+import { dropEmpty } from "../planning/plan-excerpts.ts";
 
 /** The executor's claims about its work, without what the engine knows better. */
-export function claimsIn({
+export function extractClaims({
   status,
   summary,
   changes,
@@ -16,14 +16,14 @@ export function claimsIn({
 }: ExecutionReport): object {
   const { tests, build, lint, outside } = work;
   const files = { changes, ui_changes, docs_created, docs_updated, not_changed };
-  return Object(withoutEmpty({ status, summary, ...files, tests, build, lint, dropped_because_not_planned: outside }));
+  return Object(dropEmpty({ status, summary, ...files, tests, build, lint, dropped_because_not_planned: outside }));
 }
 
 /** Check results of the engine: outcome, reason and other findings. */
-export function checksIn({ checks, tamper, findings }: Evidence): unknown {
+export function extractChecks({ checks, tamper, findings }: Evidence): unknown {
   const results = checks.map((check) => {
     const { name, outcome, because = ownMeaning(check) } = check;
     return { name, outcome, because };
   });
-  return withoutEmpty({ checks: results, tamper, findings });
+  return dropEmpty({ checks: results, tamper, findings });
 }

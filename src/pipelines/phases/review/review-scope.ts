@@ -1,8 +1,8 @@
 import { canonical } from "../../../core/text/json.ts";
 import type { AuditCategory } from "../contracts.ts";
 import type { Plan, RiskCategory } from "../planning/plan.ts";
-import { tierOf } from "../planning/plan-rules.ts";
-import { risksOf } from "../planning/risks.ts";
+import { computeTier } from "../planning/plan-rules.ts";
+import { listRisks } from "../planning/risks.ts";
 import type { Policy } from "../policy.ts";
 
 /**
@@ -10,13 +10,15 @@ import type { Policy } from "../policy.ts";
  * @rule P-04 (policy) PLAN_REVIEW is triggered by three or more phases, confidence below 0.9, destructive scope or an
  *   open HIGH risk, and by nothing else.
  */
-export function reviewTriggers(plan: Plan, policy: Policy): string[] {
+export function listReviewTriggers(plan: Plan, policy: Policy): string[] {
   const on = policy.plan_review_gate_trigger_conditions;
   return [
     ...(plan.phases.length >= on.min_phases ? [`${plan.phases.length} phases`] : []),
     ...(plan.confidence < on.confidence_threshold ? [`confidence ${plan.confidence}`] : []),
     ...(on.high_risk_scope_triggers_review && isRisky(plan, policy) ? ["destructive scope"] : []),
-    ...(on.applicable_high_impact_risk_triggers_review && openHighRisks(plan).length > 0 ? ["an open HIGH risk"] : []),
+    ...(on.applicable_high_impact_risk_triggers_review && listOpenHighRisks(plan).length > 0
+      ? ["an open HIGH risk"]
+      : []),
   ];
 }
 
@@ -27,9 +29,9 @@ export type Reviewers = { readonly auditor: boolean; readonly assumption: boolea
  * @rule P-06 (policy) An applicable, HIGH, unresolved risk forces all three reviewers at any tier; the risk categories
  *   determine the auditor's focus areas.
  */
-export function reviewersFor(plan: Plan, policy: Policy): Reviewers {
-  if (openHighRisks(plan).length > 0) return { auditor: true, assumption: true, executability: true };
-  const tierReviewers = policy.review_pipeline_by_tier[tierOf(plan)];
+export function selectReviewers(plan: Plan, policy: Policy): Reviewers {
+  if (listOpenHighRisks(plan).length > 0) return { auditor: true, assumption: true, executability: true };
+  const tierReviewers = policy.review_pipeline_by_tier[computeTier(plan)];
   return {
     auditor: tierReviewers.plan_auditor || isRisky(plan, policy),
     assumption: tierReviewers.assumption_verifier,
@@ -38,14 +40,14 @@ export function reviewersFor(plan: Plan, policy: Policy): Reviewers {
 }
 
 /** Keeps the reviewers of earlier iterations: a plan cannot leave its review by becoming smaller. */
-export const withReviewers = (before: Reviewers, now: Reviewers): Reviewers => ({
+export const mergeReviewers = (before: Reviewers, now: Reviewers): Reviewers => ({
   auditor: before.auditor || now.auditor,
   assumption: before.assumption || now.assumption,
   executability: before.executability || now.executability,
 });
 
 /** Uncertain and unknown risks count as HIGH until they are resolved. */
-export function openHighRisks(plan: Pick<Plan, "risk_review">): RiskCategory[] {
+export function listOpenHighRisks(plan: Pick<Plan, "risk_review">): RiskCategory[] {
   return plan.risk_review
     .filter(
       ({ applicability, impact, disposition }) =>
@@ -65,8 +67,8 @@ const FOCUS: Readonly<Record<RiskCategory, readonly AuditCategory[]>> = {
 };
 
 /** Focus areas of the auditor. */
-export const focusAreas = (plan: Pick<Plan, "risk_review">): AuditCategory[] => [
-  ...new Set(openHighRisks(plan).flatMap((category) => FOCUS[category])),
+export const listFocusAreas = (plan: Pick<Plan, "risk_review">): AuditCategory[] => [
+  ...new Set(listOpenHighRisks(plan).flatMap((category) => FOCUS[category])),
 ];
 
 /**
@@ -84,4 +86,5 @@ function getSubstance({ summary: _words, revision_of: _older, ...plan }: Plan): 
   return { ...plan, risk_review };
 }
 
-const isRisky = (plan: Plan, policy: Policy): boolean => plan.phases.some((phase) => risksOf(phase, policy).length > 0);
+const isRisky = (plan: Plan, policy: Policy): boolean =>
+  plan.phases.some((phase) => listRisks(phase, policy).length > 0);

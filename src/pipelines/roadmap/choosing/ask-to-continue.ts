@@ -1,12 +1,12 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import type { Summary } from "../artifacts.ts";
-import { type DoneItem, doneRead } from "./done-read.ts";
+import type { IterationSummary } from "../artifacts.ts";
+import { type DoneItem, formatDoneItem } from "./done-brief.ts";
 import type { Item } from "./roadmap.ts";
 
 type ContinueInput = Pick<DoneItem, "account" | "branch" | "message"> & {
   readonly item: Item;
-  readonly summary: Summary;
+  readonly summary: IterationSummary;
   readonly more: boolean;
   /** The trees before and after the item. */
   readonly from: Tree;
@@ -28,7 +28,7 @@ export async function askToContinue({ ask, see }: Pick<Verbs<unknown>, "ask" | "
   const { choice, note } = await ask({
     title,
     show: summary,
-    brief: doneRead({ ...done, changed, next: summary.next }),
+    brief: formatDoneItem({ ...done, changed, next: summary.next }),
     choices: ["continue", "stop"],
     auto: "continue",
     leads: LEADS,

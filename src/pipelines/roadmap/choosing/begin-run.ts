@@ -1,8 +1,8 @@
 import type { End } from "../../../core/authoring/end.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { load, refuse } from "./load.ts";
-import { sameId } from "./roadmap.ts";
+import { loadRoadmap, refuseRoadmap } from "./load-roadmap.ts";
+import { isSameId } from "./roadmap.ts";
 
 /** Start of the first item. */
 export type StartingPoint = {
@@ -19,14 +19,14 @@ export type StartingPoint = {
  * @rule R-43 (code) An item starts from the tree of the last done item, also if that is on the branch of an earlier
  *   run; the tree of a blocked item is pinned, and only a later run of that item uses it.
  */
-export async function begin(verbs: Verbs<{ file: string }>): Promise<StartingPoint | { readonly end: End }> {
+export async function beginRun(verbs: Verbs<{ file: string }>): Promise<StartingPoint | { readonly end: End }> {
   const { see, merge } = verbs;
-  const loaded = await load(verbs);
-  if ("errors" in loaded) return { end: await refuse(verbs, loaded.errors) };
+  const loaded = await loadRoadmap(verbs);
+  if ("errors" in loaded) return { end: await refuseRoadmap(verbs, loaded.errors) };
   const head = await see("head");
   const fresh = { tree: { tree: head.tree }, base: head.tree };
   const { last } = loaded.memory;
-  const isDone = loaded.roadmap.items.some((item) => last && sameId(item.id, last.item) && item.status === "done");
+  const isDone = loaded.roadmap.items.some((item) => last && isSameId(item.id, last.item) && item.status === "done");
   if (!last || !isDone) return fresh;
   const earlier = await see("branch", { name: last.branch });
   if (!earlier || earlier.subjects.length === 0) return fresh;

@@ -14,7 +14,7 @@ type ItemLink = { readonly id: string; readonly name: string; readonly dependenc
  * Reports duplicate ids, unknown ids and cycles.
  * @rule R-03 (policy) Unknown and cyclic dependency ids are validation errors that name the ids.
  */
-export function dependencyErrors(items: readonly Json[]): string[] {
+export function findDependencyErrors(items: readonly Json[]): string[] {
   const links = items.flatMap(parseLink);
   const known = new Set(links.map((link) => link.id));
   const repeated = links.filter((link, at) => links.findIndex((other) => other.id === link.id) !== at);

@@ -1,7 +1,7 @@
 import type { Item } from "./roadmap.ts";
 
 /** A ready item. Overrides may be invalid. */
-export const item = <More extends object = object>(id: number | string, more: More = {} as More) => ({
+export const createItem = <More extends object = object>(id: number | string, more: More = {} as More) => ({
   ...READY,
   id,
   title: `Item ${id}`,

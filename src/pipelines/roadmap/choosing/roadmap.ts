@@ -3,8 +3,8 @@ import { Announcement } from "../../../core/authoring/announcement.ts";
 import { problemsOf, show, WHOLE } from "../../../core/contract/problem.ts";
 import type { Json } from "../../../core/text/json.ts";
 import { REQUEST_KINDS } from "../../work-kind.ts";
-import { append, type Path, removeMember, setMember } from "../recording/json-edit.ts";
-import { dependencyErrors } from "./dependencies.ts";
+import { appendToList, type Path, removeMember, setMember } from "../recording/json-edit.ts";
+import { findDependencyErrors } from "./dependencies.ts";
 
 export const Id = z.union([z.string().min(1), z.number()]);
 export type Id = z.infer<typeof Id>;
@@ -63,7 +63,7 @@ export type RoadmapReading =
   | { readonly ok: false; readonly errors: readonly string[] };
 
 /** Validates the file. Returns all errors, each with item, field, expected form and found value. */
-export function readRoadmap(text: string): RoadmapReading {
+export function parseRoadmap(text: string): RoadmapReading {
   const parsed = parseRoadmapJson(text);
   if ("error" in parsed) return { ok: false, errors: [`expected JSON, found: ${parsed.error}`] };
   const { raw } = parsed;
@@ -72,7 +72,7 @@ export function readRoadmap(text: string): RoadmapReading {
     return {
       ok: false,
       errors: [
-        `items: expected a list, or an object with the list \`items\`, found ${show(isRecord(raw) ? list : raw)}`,
+        `items: expected a list, or an object with the list \`items\`, found ${show(isJsonObject(raw) ? list : raw)}`,
       ],
     };
   }
@@ -80,7 +80,7 @@ export function readRoadmap(text: string): RoadmapReading {
   const items = list.map((each: Json) => Item.safeParse(each));
   const errors = [
     ...items.flatMap((item, at) => (item.success ? [] : listItemErrors(item.error, { item: list[at], at }))),
-    ...dependencyErrors(list),
+    ...findDependencyErrors(list),
     ...(learnings.success ? [] : formatProblems(`learnings`, problemsOf(learnings.error, getFields(raw)["learnings"]))),
   ];
   if (errors.length > 0 || !learnings.success) return { ok: false, errors };
@@ -88,7 +88,7 @@ export function readRoadmap(text: string): RoadmapReading {
   return { ok: true, roadmap: { text, bare: Array.isArray(raw), items: good, learnings: learnings.data } };
 }
 
-export type Mark = {
+export type ItemMark = {
   readonly id: Id;
   readonly status: "in_progress" | "done" | "blocked";
   readonly block?: Readonly<Record<string, string>>;
@@ -102,8 +102,8 @@ export type Mark = {
  * @rule R-29 (policy) `status` moves only ready → in_progress → done or blocked, each in its own write; the next
  *   `in_progress` removes the `blocked*` fields.
  */
-export function mark(roadmap: Roadmap, { id, status, block = {}, learnings = [] }: Mark): Roadmap {
-  const at = roadmap.items.findIndex((item) => sameId(item.id, id));
+export function markItem(roadmap: Roadmap, { id, status, block = {}, learnings = [] }: ItemMark): Roadmap {
+  const at = roadmap.items.findIndex((item) => isSameId(item.id, id));
   const toFieldPath = (field: string): Path => (roadmap.bare ? [at, field] : ["items", at, field]);
   let text = setMember(roadmap.text, toFieldPath("status"), status);
   for (const field of BLOCKED_FIELDS) {
@@ -111,7 +111,7 @@ export function mark(roadmap: Roadmap, { id, status, block = {}, learnings = [] 
     text = value === undefined ? removeMember(text, toFieldPath(field)) : setMember(text, toFieldPath(field), value);
   }
   const added = learnings.map((learning) => ({ itemId: id, learning }));
-  if (added.length > 0 && !roadmap.bare) text = append(text, ["learnings"], added);
+  if (added.length > 0 && !roadmap.bare) text = appendToList(text, ["learnings"], added);
   return {
     ...roadmap,
     text,
@@ -121,7 +121,7 @@ export function mark(roadmap: Roadmap, { id, status, block = {}, learnings = [] 
 }
 
 /** Compares ids as strings, because people mix numbers and strings. */
-export const sameId = (a: Id, b: Id): boolean => String(a) === String(b);
+export const isSameId = (a: Id, b: Id): boolean => String(a) === String(b);
 
 export const BLOCKED_FIELDS = ["blockedReason", "blockedBy", "blockedAt", "blockedCategory"] as const;
 
@@ -135,10 +135,10 @@ function parseRoadmapJson(text: string): { readonly raw: Json } | { readonly err
 }
 
 function getFields(value: Json): Readonly<Record<string, Json | undefined>> {
-  return isRecord(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
-function isRecord(value: Json): value is Readonly<Record<string, Json>> {
+function isJsonObject(value: Json): value is Readonly<Record<string, Json>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

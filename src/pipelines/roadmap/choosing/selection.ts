@@ -1,4 +1,4 @@
-import { type Id, type Item, type Roadmap, sameId } from "./roadmap.ts";
+import { type Id, type Item, isSameId, type Roadmap } from "./roadmap.ts";
 
 export type Selection =
   | { readonly kind: "item"; readonly item: Item }
@@ -16,8 +16,8 @@ export type ItemsInWork = ReadonlyMap<string, string>;
  * @rule R-44 (policy) An `in_progress` item whose run no longer exists is offered again with a note; an item of a live
  *   run is left alone.
  */
-export function select({ items }: Pick<Roadmap, "items">, held: ItemsInWork = new Map()): Selection {
-  const isDone = (id: Id) => items.some((item) => sameId(item.id, id) && item.status === "done");
+export function selectItem({ items }: Pick<Roadmap, "items">, held: ItemsInWork = new Map()): Selection {
+  const isDone = (id: Id) => items.some((item) => isSameId(item.id, id) && item.status === "done");
   const [item] = items
     .filter(({ id, status }) => status === "ready" || (status === "in_progress" && !held.has(String(id))))
     .filter((each) => each.dependencies.every(isDone))
@@ -52,8 +52,8 @@ function explainOpenItem(item: Item, isDone: (id: Id) => boolean, held: ItemsInW
 }
 
 /** The next candidate for the report. */
-export function candidateOf(roadmap: Pick<Roadmap, "items">, held: ItemsInWork): string {
-  const next = select(roadmap, held);
+export function formatCandidate(roadmap: Pick<Roadmap, "items">, held: ItemsInWork): string {
+  const next = selectItem(roadmap, held);
   if (next.kind === "item") return `${next.item.id} ${next.item.title}`;
   return next.kind === "complete" ? "COMPLETE" : "STALLED";
 }

@@ -1,10 +1,10 @@
-import { type Id, type Item, type Learning, sameId } from "../choosing/roadmap.ts";
+import { type Id, type Item, isSameId, type Learning } from "../choosing/roadmap.ts";
 import type { Contract } from "../contracts.ts";
-import { USUAL_FOLDER } from "./adr-folder.ts";
+import { DEFAULT_FOLDER } from "./adr-folder.ts";
 import { isDesign } from "./titles.ts";
 
 /** The ADR path of an architect's contract: its own field, or the only such path in its evidence. */
-export function adrPathOf(contract: Pick<Contract, "adr" | "evidence">, folder = USUAL_FOLDER): string | undefined {
+export function getAdrPath(contract: Pick<Contract, "adr" | "evidence">, folder = DEFAULT_FOLDER): string | undefined {
   if (contract.adr) return contract.adr.replaceAll("`", "").replace(/^\.\//, "").trim();
   return getOnlyPath(extractPaths(contract.evidence, folder));
 }
@@ -19,7 +19,7 @@ export type AdrSources = {
   readonly files: readonly string[];
 };
 
-export type AdrFound = { readonly adrPath: string } | { readonly refused: string };
+export type AdrSelection = { readonly adrPath: string } | { readonly refused: string };
 
 /**
  * Selects the ADR for a scaffold item: that of the done design item among its dependencies. If another clone or a
@@ -27,9 +27,9 @@ export type AdrFound = { readonly adrPath: string } | { readonly refused: string
  * @rule R-40 (policy) A scaffold item takes the ADR of the done `Architect (design)` item among its dependencies;
  *   without such an item or file, it is blocked before any dispatch.
  */
-export function adrFor(item: Item, known: AdrSources): AdrFound {
+export function selectAdr(item: Item, known: AdrSources): AdrSelection {
   const design = known.items.find(
-    (each) => isDesign(each) && each.status === "done" && item.dependencies.some((id) => sameId(id, each.id)),
+    (each) => isDesign(each) && each.status === "done" && item.dependencies.some((id) => isSameId(id, each.id)),
   );
   if (!design) return { refused: 'no done item "Architect (design)" is among the dependencies' };
   const adrPath =
@@ -43,7 +43,7 @@ export function adrFor(item: Item, known: AdrSources): AdrFound {
 }
 
 function listLearnedPaths({ learnings, folder }: AdrSources, id: Id): string[] {
-  const texts = learnings.filter((each) => sameId(each.itemId, id)).map((each) => each.learning);
+  const texts = learnings.filter((each) => isSameId(each.itemId, id)).map((each) => each.learning);
   return extractPaths(texts, folder);
 }
 

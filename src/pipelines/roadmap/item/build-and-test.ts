@@ -6,8 +6,8 @@ import { diffFor } from "../../check-finding.ts";
 import type { ItemContext, Preparation } from "../context.ts";
 import type { Contract } from "../contracts.ts";
 import { architect, implement, review as reviewer, testing } from "../roles.ts";
-import { filesOf, forward } from "./item-context.ts";
-import { verificationOf } from "./verification.ts";
+import { describeFiles, forward } from "./item-context.ts";
+import { describeVerification } from "./verification.ts";
 
 /** Names of tests that fit no language's convention. */
 const TEST_GLOBS = [TEST_FILES, "**/*.test.*", "**/*.spec.*", "**/*_test.*"];
@@ -15,10 +15,10 @@ const TEST_GLOBS = [TEST_FILES, "**/*.test.*", "**/*.spec.*", "**/*_test.*"];
 type BuildResult = {
   readonly tree: Tree;
   readonly contract: Contract;
-  readonly files: ReturnType<typeof filesOf>;
+  readonly files: ReturnType<typeof describeFiles>;
 };
 
-export async function build(
+export async function buildItem(
   context: ItemContext,
   { tree, findings, design: drawn }: Preparation,
 ): Promise<BuildResult | undefined> {
@@ -35,7 +35,7 @@ export async function build(
   const before = already.length > 0 ? { already, whole } : { already };
   const work = { due: true, listed: contract.files ?? [], changed, outside, ...before };
   if (!(await steps.judge({ step: "Implement", contract, work }, after))) return undefined;
-  const files = filesOf(
+  const files = describeFiles(
     whole.filter((path) => path !== drawn?.adrPath),
     contract.files,
   );
@@ -51,7 +51,7 @@ const listChangedSince = async ({ see }: ItemContext["verbs"], from: Tree, to: T
  * @rule R-14 (code) On complex items, Architect validation runs after implementation; drift blocks the item before
  *   testing.
  */
-export async function validate(
+export async function validateItem(
   context: ItemContext,
   { design: drawn }: Preparation,
   built: BuildResult,
@@ -62,7 +62,7 @@ export async function validate(
   const answer = await context.steps.dispatch({ step, role: architect, tree: built.tree, prior, writes: [] });
   if (!answer) return false;
   const { contract } = answer;
-  const work = leftBy(answer.left);
+  const work = toUnlistedWork(answer.left);
   if (!(await context.steps.judge({ step, contract, work }, built.tree))) return false;
   context.steps.recordOutput(step, forward.validation(contract));
   return true;
@@ -75,7 +75,7 @@ type TestResult = {
 };
 
 /** Work of an agent that is asked for no file list; discarded changes are still reported. */
-export const leftBy = ({ changed, outside }: { changed: readonly string[]; outside: readonly string[] }) => ({
+export const toUnlistedWork = ({ changed, outside }: { changed: readonly string[]; outside: readonly string[] }) => ({
   due: false,
   listed: [],
   changed,
@@ -83,7 +83,7 @@ export const leftBy = ({ changed, outside }: { changed: readonly string[]; outsi
 });
 
 /** Runs Testing, then all configured commands on the resulting tree. */
-export async function test(
+export async function testItem(
   context: ItemContext,
   { tree, contract: work, files }: BuildResult,
 ): Promise<TestResult | undefined> {
@@ -102,11 +102,11 @@ export async function test(
   const { after } = answer.left;
   // Asks a person immediately, because there is no second round.
   const evidence = await verbs.check(after, { baseline: base, task: String(item.id), asks: "at once" });
-  const verification = verificationOf(item, known, evidence);
+  const verification = describeVerification(item, known, evidence);
   steps.recordNotRun(verification.notRun);
   steps.recordEvidence(evidence);
   const accepted = evidence.tamper.length > 0 && (await isIntended(context, { tamper: evidence.tamper, tree: after }));
-  const seen = { evidence, accepted, work: leftBy(answer.left) };
+  const seen = { evidence, accepted, work: toUnlistedWork(answer.left) };
   if (!(await steps.judge({ step: "Testing", contract, ...seen }, after))) return undefined;
   const summary = forward.testing(contract);
   steps.recordOutput("Testing", summary);
@@ -127,11 +127,11 @@ async function isIntended({ verbs, steps, item }: ItemContext, { tamper, tree }:
 type WeakenedTests = { readonly tamper: readonly Finding[]; readonly tree: Tree };
 
 /** Runs Review. Its file list also contains the ADR and the tests. */
-export async function review(context: ItemContext, proven: BuildResult & TestResult): Promise<boolean> {
+export async function reviewItem(context: ItemContext, proven: BuildResult & TestResult): Promise<boolean> {
   const { verbs, steps, base } = context;
   const { tree, contract: work, testing: summary, verification } = proven;
   const changed = await listChangedSince(verbs, base, tree);
-  const implementation = forward.implementation(work, filesOf(changed, work.files));
+  const implementation = forward.implementation(work, describeFiles(changed, work.files));
   const diff = diffFor(await verbs.see("diff", { from: base, to: tree }));
   const prior = { implementation, testing: summary, verification, diff };
   const answer = await steps.dispatch({ step: "Review", role: reviewer, tree, prior });

@@ -4,7 +4,7 @@ import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { canonical } from "../../../core/text/json.ts";
 import type { Item } from "../choosing/roadmap.ts";
 import type { BlockedWork } from "../recording/memory.ts";
-import type { Answers } from "../steps.ts";
+import type { StepAnswers } from "../steps.ts";
 
 /** Work of the last run of this item, as far as it can be continued. */
 export type EarlierWork = {
@@ -12,7 +12,7 @@ export type EarlierWork = {
   /** Files that the run changed and that are in the tree. */
   readonly files: readonly string[];
   /** Contracts that passed, by step, if only the form of a later answer was wrong. */
-  readonly answers: Answers;
+  readonly answers: StepAnswers;
   /** Input for the agents of this run. */
   readonly input: { readonly blockedAt: string; readonly findings: readonly Finding[]; readonly work: string };
 };
@@ -22,7 +22,7 @@ export type EarlierWork = {
  * not merge, the item restarts, and the findings still apply. If only the form of an answer was wrong, the run starts
  * with that step: earlier answers are judged again but not requested again.
  */
-export async function earlierWork(
+export async function findEarlierWork(
   verbs: Verbs<unknown>,
   { left, item, base }: { readonly left: BlockedWork | undefined; readonly item: Item; readonly base: Tree },
 ): Promise<EarlierWork | undefined> {
@@ -35,7 +35,7 @@ export async function earlierWork(
 }
 
 /** Stored answers do not apply if the item has changed. */
-function selectAnswers({ unread }: BlockedWork, { title, acceptanceCriteria }: Item): Answers {
+function selectAnswers({ unread }: BlockedWork, { title, acceptanceCriteria }: Item): StepAnswers {
   if (!unread || title !== unread.title) return {};
   return canonical(acceptanceCriteria) === canonical(unread.acceptanceCriteria) ? unread.answers : {};
 }

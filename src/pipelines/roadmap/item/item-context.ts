@@ -1,7 +1,7 @@
 import type { Item } from "../choosing/roadmap.ts";
 import type { ChangedFile, Contract } from "../contracts.ts";
-import { firstLines } from "../recording/one-line.ts";
-import { adrPathOf } from "./adr.ts";
+import { takeFirstLines } from "../recording/short-text.ts";
+import { getAdrPath } from "./adr.ts";
 
 /**
  * Item fields of every dispatch.
@@ -9,7 +9,7 @@ import { adrPathOf } from "./adr.ts";
  *   its agent; Testing and Review also get the diff, and Review the check results. A note, announced tests and the
  *   findings of a blocked run are added if they exist.
  */
-export function contextOf(item: Item) {
+export function getItemContext(item: Item) {
   const { id, title, complexity, acceptanceCriteria, verification, dependencies } = item;
   return { id, title, complexity, acceptanceCriteria, verification, dependencies };
 }
@@ -23,24 +23,24 @@ export const forward = {
   design: (contract: Contract, folder: string) => {
     const { status, mode, interfaces, boundaries, learnings } = contract;
     const edges = interfaces ? { interfaces } : boundaries ? { boundaries } : {};
-    return { status, mode, adrPath: adrPathOf(contract, folder) ?? "", ...edges, learnings };
+    return { status, mode, adrPath: getAdrPath(contract, folder) ?? "", ...edges, learnings };
   },
   validation: ({ status, mode, evidence }: Contract) => ({ status, mode, evidence }),
   implementation: ({ status, learnings }: Contract, files: readonly ChangedFile[]) => ({ status, files, learnings }),
   testing: ({ status, evidence, failures = [] }: Contract) => ({
     status,
     evidence,
-    failures: failures.map(firstLines),
+    failures: failures.map(takeFirstLines),
   }),
   review: ({ status, verdict, evidence, failures = [] }: Contract) => ({
     status,
     verdict,
     evidence,
-    failures: failures.map(firstLines),
+    failures: failures.map(takeFirstLines),
   }),
 } as const;
 
 /** Changed files, with the implementer's description where there is one. */
-export function filesOf(changed: readonly string[], listed: readonly ChangedFile[] = []): ChangedFile[] {
+export function describeFiles(changed: readonly string[], listed: readonly ChangedFile[] = []): ChangedFile[] {
   return changed.map((path) => ({ path, description: listed.find((file) => file.path === path)?.description ?? "" }));
 }

@@ -1,22 +1,26 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
-import type { Findings, ItemContext, Preparation } from "../context.ts";
-import { learningsOf, scopeOf } from "../recording/memory.ts";
+import type { ItemContext, Preparation, ResearchFindings } from "../context.ts";
+import { getItemScope, listLearnings } from "../recording/memory.ts";
 import { architect, research } from "../roles.ts";
 import type { ItemResult } from "../steps.ts";
-import { adrFor, adrPathOf } from "./adr.ts";
-import { leftBy } from "./build-and-test.ts";
+import { getAdrPath, selectAdr } from "./adr.ts";
+import { toUnlistedWork } from "./build-and-test.ts";
 import { forward } from "./item-context.ts";
-import { isPopulated, researchNeed } from "./research.ts";
+import { getResearchNeed, isPopulated } from "./research.ts";
 import { isScaffold } from "./titles.ts";
 
-type ResearchResult = { readonly tree: Tree; readonly findings: Findings; readonly openDecisions: readonly string[] };
+type ResearchResult = {
+  readonly tree: Tree;
+  readonly findings: ResearchFindings;
+  readonly openDecisions: readonly string[];
+};
 
 /** Runs Research if the item needs it; otherwise uses the planning research. */
-export async function investigate(context: ItemContext): Promise<ResearchResult | undefined> {
+export async function runResearchStep(context: ItemContext): Promise<ResearchResult | undefined> {
   const { steps, item, memory, route, earlier } = context;
   const base = earlier?.tree ?? context.base;
   const planned = isPopulated(item.planningResearch) ? item.planningResearch : undefined;
-  const need = researchNeed(item, scopeOf(memory, item.id));
+  const need = getResearchNeed(item, getItemScope(memory, item.id));
   if (!route.includes("Research") || !need.run) {
     return { tree: base, findings: planned ? { research: planned } : {}, openDecisions: [] };
   }
@@ -33,16 +37,16 @@ export async function investigate(context: ItemContext): Promise<ResearchResult 
 }
 
 /** Designs this item, or selects the earlier ADR for a scaffold item. */
-export async function design(
+export async function runDesignStep(
   context: ItemContext,
   found: ResearchResult,
 ): Promise<Preparation | { readonly refused: ItemResult }> {
   const { verbs, steps, item, roadmap, memory, kept, route, adrs } = context;
   if (isScaffold(item)) {
     const files = await verbs.see("files", { under: adrs, in: found.tree });
-    const adr = adrFor(item, {
+    const adr = selectAdr(item, {
       items: roadmap.items,
-      learnings: learningsOf(roadmap, memory),
+      learnings: listLearnings(roadmap, memory),
       adrs: memory.adrs,
       folder: adrs,
       files,
@@ -59,7 +63,7 @@ export async function design(
   if (!answer) return { refused: steps.blocked() };
   const { contract } = answer;
   const { after } = answer.left;
-  const adrPath = adrPathOf(contract, adrs);
+  const adrPath = getAdrPath(contract, adrs);
   const adr = adrPath === undefined ? null : await verbs.see("file", { path: adrPath, in: after });
   const adrExists = adr !== null && adr.text.trim() !== "";
   const passed = await steps.judge(
@@ -77,7 +81,7 @@ type AgentChanges = { readonly after: Tree; readonly changed: readonly string[];
 /** An item that consists of a design must change something, and all commands run on its tree. */
 async function checkDesignItem({ verbs, steps, item, base, route }: ItemContext, left: AgentChanges) {
   const due = !route.includes("Implement");
-  const work = { ...leftBy(left), due };
+  const work = { ...toUnlistedWork(left), due };
   if (!due) return { work };
   const evidence = await verbs.check(left.after, { baseline: base, task: String(item.id) });
   steps.recordEvidence(evidence);

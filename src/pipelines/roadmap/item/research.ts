@@ -1,7 +1,7 @@
 import type { Item, PlanningResearch } from "../choosing/roadmap.ts";
 
 /** Title and criteria of an item when its planning research was first seen. */
-export type Scope = Pick<Item, "title" | "acceptanceCriteria">;
+export type ItemScope = Pick<Item, "title" | "acceptanceCriteria">;
 
 export type ResearchNeed =
   | { readonly run: false }
@@ -15,7 +15,7 @@ export type ResearchNeed =
  * Simple items never do.
  * @rule R-12 (policy) A populated `planningResearch` replaces Research, except on complex items.
  */
-export function researchNeed(item: Item, firstSeen: Scope | undefined): ResearchNeed {
+export function getResearchNeed(item: Item, firstSeen: ItemScope | undefined): ResearchNeed {
   if (item.complexity === "simple") return { run: false };
   if (!isPopulated(item.planningResearch)) return { run: true };
   const gaps = firstSeen ? listGaps(item, firstSeen) : [];
@@ -36,7 +36,7 @@ export function isPopulated(research: PlanningResearch | null): research is Plan
  * @rule R-13 (policy) If title or criteria changed since the planning research was first seen, Research runs with the
  *   change as its only question.
  */
-function listGaps({ title, acceptanceCriteria }: Scope, firstSeen: Scope): readonly string[] {
+function listGaps({ title, acceptanceCriteria }: ItemScope, firstSeen: ItemScope): readonly string[] {
   const changed = acceptanceCriteria.filter((each) => !firstSeen.acceptanceCriteria.includes(each));
   if (changed.length > 0) return changed;
   if (title !== firstSeen.title) return [title];

@@ -15,17 +15,17 @@ export type Verification = {
  * Configured commands that the item names. All commands run for every item; the named ones must be green even if they
  * were red before.
  */
-export function namedIn({ verification }: VerificationChecks, known: Commands): string[] {
+export function listNamedCommands({ verification }: VerificationChecks, known: Commands): string[] {
   return Object.keys(known).filter((name) => verification.some((text) => matchCommand(text, known) === name));
 }
 
 /** Lists what the engine ran, and the item's checks that are not configured commands. */
-export function verificationOf(
+export function describeVerification(
   { verification }: VerificationChecks,
   known: Commands,
   evidence?: Evidence,
 ): Verification {
-  const named = namedIn({ verification }, known);
+  const named = listNamedCommands({ verification }, known);
   const ran = (evidence?.checks ?? []).flatMap(({ name, passed }) => {
     const command = known[name];
     return command === undefined

@@ -1,18 +1,18 @@
 import { commitText, namesFault, typed } from "../../commit-text.ts";
 import type { Item } from "../choosing/roadmap.ts";
 import { isDesign, isScaffold } from "../item/titles.ts";
-import type { Account } from "../steps.ts";
-import { oneLine } from "./one-line.ts";
+import type { ItemAccount } from "../steps.ts";
+import { toOneLine } from "./short-text.ts";
 
 type CommittedItem = {
   readonly item: Pick<Item, "id" | "title" | "acceptanceCriteria" | "kind">;
   /** The ADR that the item was built from, or that it wrote. */
   readonly design?: string | undefined;
-  readonly account: Pick<Account, "gates" | "seen" | "accepted">;
+  readonly account: Pick<ItemAccount, "gates" | "seen" | "accepted">;
 };
 
 /** Subject, then the item's criteria, then gates and references. */
-export function commitMessage({ item, design, account }: CommittedItem): string {
+export function formatItemCommit({ item, design, account }: CommittedItem): string {
   const { gates, seen, accepted } = account;
   const passed = gates.flatMap((gate) => /^(.*): pass$/.exec(gate)?.[1] ?? []);
   return commitText({
@@ -33,5 +33,5 @@ function createSubject({ title, kind }: CommittedItem["item"], design = "its ADR
   if (isDesign({ title })) return `docs: record the decision in ${design}`;
   if (isScaffold({ title })) return `chore: scaffold the project from ${design}`;
   if (kind !== undefined) return typed(kind === "feature" ? "feat" : kind, title);
-  return namesFault(title) ? typed("fix", title) : oneLine(title);
+  return namesFault(title) ? typed("fix", title) : toOneLine(title);
 }

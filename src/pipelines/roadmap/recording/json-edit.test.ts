@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { append, removeMember, setMember } from "./json-edit.ts";
+import { appendToList, removeMember, setMember } from "./json-edit.ts";
 
 const TABBED = '{\n\t"items": [{"id": 1e2, "status": "ready", "tags": [ 1,2 ]}],\n\t"9": 1, "1": 2.50\n}\n';
 
@@ -25,7 +25,7 @@ describe("every other byte", () => {
 
   it("keeps line ends and a byte-order mark", () => {
     const text = '\uFEFF{\r\n  "a": [\r\n    1\r\n  ]\r\n}\r\n';
-    expect(append(text, ["a"], [{ b: 2 }])).toBe(
+    expect(appendToList(text, ["a"], [{ b: 2 }])).toBe(
       '\uFEFF{\r\n  "a": [\r\n    1,\r\n    {\r\n      "b": 2\r\n    }\r\n  ]\r\n}\r\n',
     );
   });
@@ -33,9 +33,9 @@ describe("every other byte", () => {
 
 describe("lists", () => {
   it("grow at the end, are filled if empty and created if missing", () => {
-    expect(append('{"a": [1]}', ["a"], [2, 3])).toBe('{"a": [1,2,3]}');
-    expect(append('{\n  "a": []\n}', ["a"], [1])).toBe('{\n  "a": [\n    1\n  ]\n}');
-    expect(append('{\n  "x": 1\n}', ["a"], [1])).toBe('{\n  "x": 1,\n  "a": [\n    1\n  ]\n}');
+    expect(appendToList('{"a": [1]}', ["a"], [2, 3])).toBe('{"a": [1,2,3]}');
+    expect(appendToList('{\n  "a": []\n}', ["a"], [1])).toBe('{\n  "a": [\n    1\n  ]\n}');
+    expect(appendToList('{\n  "x": 1\n}', ["a"], [1])).toBe('{\n  "x": 1,\n  "a": [\n    1\n  ]\n}');
   });
 });
 
@@ -52,7 +52,7 @@ describe("any document", () => {
         const set = JSON.parse(setMember(text, ["free", document.key], added));
         expect(set.free).toEqual({ ...document.free, [document.key]: added });
         expect(JSON.parse(removeMember(text, ["list"]))).toEqual({ free: document.free, key: document.key });
-        expect(JSON.parse(append(text, ["list"], [added])).list).toEqual([...document.list, added]);
+        expect(JSON.parse(appendToList(text, ["list"], [added])).list).toEqual([...document.list, added]);
       }),
     );
   });

@@ -30,7 +30,7 @@ export function removeMember(text: string, path: Path): string {
 }
 
 /** Appends to a list in the style of its entries. */
-export function append(text: string, path: Path, values: readonly Json[]): string {
+export function appendToList(text: string, path: Path, values: readonly Json[]): string {
   const { node: parent, key } = findParent(text, path);
   const member = parent.members.findLast((each) => each.key === key);
   const last = member?.value.items.at(-1);
@@ -40,8 +40,8 @@ export function append(text: string, path: Path, values: readonly Json[]): strin
   return replaceSpan(text, { start: last.end, end: last.end }, added);
 }
 
-type Span = { readonly start: number; readonly end: number };
-type Node = Span & { readonly members: readonly Member[]; readonly items: readonly Node[] };
+type JsonSpan = { readonly start: number; readonly end: number };
+type Node = JsonSpan & { readonly members: readonly Member[]; readonly items: readonly Node[] };
 type Member = { readonly key: string; readonly start: number; readonly keyEnd: number; readonly value: Node };
 
 function findParent(text: string, path: Path): { readonly node: Node; readonly key: string } {
@@ -122,5 +122,5 @@ function detectIndent(text: string): string {
   return /^[[{]\s*?\n([ \t]+)/.exec(text.replace(/^[\s\uFEFF]+/, ""))?.[1] ?? "  ";
 }
 
-const replaceSpan = (text: string, { start, end }: Span, by: string): string =>
+const replaceSpan = (text: string, { start, end }: JsonSpan, by: string): string =>
   `${text.slice(0, start)}${by}${text.slice(end)}`;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Item } from "../choosing/roadmap.ts";
-import { EMPTY, memoryPath, readMemory, withScopes } from "./memory.ts";
+import { EMPTY, getMemoryPath, readMemory, withScopes } from "./memory.ts";
 
 const PLANNED = { patterns: ["p"], constraints: [], risks: [], fileLocations: [], openDecisions: [] };
 const item: Item = {
@@ -48,6 +48,6 @@ it("refuses a file of another form, with field, expected and found", () => {
 });
 
 it("has one file per roadmap", () => {
-  expect(memoryPath("roadmap.json")).toBe(".signalbox/memory/roadmap.json");
-  expect(memoryPath("plans/next.json")).toBe(".signalbox/memory/plans-next.json");
+  expect(getMemoryPath("roadmap.json")).toBe(".signalbox/memory/roadmap.json");
+  expect(getMemoryPath("plans/next.json")).toBe(".signalbox/memory/plans-next.json");
 });

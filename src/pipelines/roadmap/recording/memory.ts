@@ -4,8 +4,8 @@ import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { problemsOf } from "../../../core/contract/problem.ts";
 import { canonical } from "../../../core/text/json.ts";
 import { Id, type Item, Learning, PlanningResearch, type Roadmap } from "../choosing/roadmap.ts";
-import { KeptContract } from "../contracts.ts";
-import { isPopulated, type Scope } from "../item/research.ts";
+import { StoredContract } from "../contracts.ts";
+import { type ItemScope, isPopulated } from "../item/research.ts";
 
 /**
  * State that later runs need and that `roadmap.json` has no field for. Only the engine writes it, in its own folder, so
@@ -39,7 +39,7 @@ export const Memory = z.strictObject({
           .strictObject({
             title: z.string(),
             acceptanceCriteria: z.array(z.string()),
-            answers: z.record(z.string(), KeptContract),
+            answers: z.record(z.string(), StoredContract),
           })
           .optional(),
       }),
@@ -53,7 +53,7 @@ export type BlockedWork = Memory["blocked"][string];
 
 export const EMPTY: Memory = { scopes: {}, adrs: {}, learnings: [], taken: {}, blocked: {}, last: null };
 
-export const memoryPath = (file: string): string => `.signalbox/memory/${file.replaceAll("/", "-")}`;
+export const getMemoryPath = (file: string): string => `.signalbox/memory/${file.replaceAll("/", "-")}`;
 
 export type MemoryReading =
   | { readonly ok: true; readonly memory: Memory }
@@ -82,19 +82,19 @@ export function withScopes(memory: Memory, items: readonly Item[]): Memory {
   return { ...memory, scopes: Object.fromEntries(scopes) };
 }
 
-export const scopeOf = (memory: Memory, id: Id): Scope | undefined => memory.scopes[String(id)];
+export const getItemScope = (memory: Memory, id: Id): ItemScope | undefined => memory.scopes[String(id)];
 
 /**
  * Learnings for every dispatch: those of the file, or those stored for a bare list, without duplicates.
  * @rule R-09 (policy) Every dispatch contains all learnings.
  */
-export function learningsOf(roadmap: Roadmap, memory: Memory): readonly Learning[] {
+export function listLearnings(roadmap: Roadmap, memory: Memory): readonly Learning[] {
   const all = roadmap.bare ? memory.learnings : roadmap.learnings;
   return all.filter((each, at) => all.findIndex(({ learning }) => isSameLearning(each.learning, learning)) === at);
 }
 
 /** Learnings that are not known yet; an item that runs again learns the same things again. */
-export function newLearnings(learned: readonly string[], known: readonly Learning[]): readonly string[] {
+export function filterNewLearnings(learned: readonly string[], known: readonly Learning[]): readonly string[] {
   return learned.filter(
     (text, at) =>
       !known.some(({ learning }) => isSameLearning(text, learning)) &&
@@ -110,9 +110,9 @@ const normalizeLearning = (text: string): string =>
     .trim();
 
 /** Writes the memory if it changed. The engine restores a missing file. */
-export async function remember({ write, input }: RoadmapVerbs, { before, after }: MemoryChange): Promise<Memory> {
+export async function storeMemory({ write, input }: RoadmapVerbs, { before, after }: MemoryChange): Promise<Memory> {
   if (canonical(before) !== canonical(after)) {
-    await write(memoryPath(input.file), `${JSON.stringify(after, null, 2)}\n`, { to: "checkout" });
+    await write(getMemoryPath(input.file), `${JSON.stringify(after, null, 2)}\n`, { to: "checkout" });
   }
   return after;
 }

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { withoutSignatures } from "./signatures.ts";
+import { hideSignatures } from "./signatures.ts";
 
 it.each(["MAPLE_ECHO", "CEDAR_FLUX", "BLUE_OTTER", "SILVER_KITE"])("[R-17] hides %s anywhere in a text", (value) => {
   const contract = { evidence: [`signed ${value}.`], learnings: [{ learning: `\`${value}\`` }], mode: undefined };
-  expect(JSON.stringify(withoutSignatures(contract))).not.toContain(value);
+  expect(JSON.stringify(hideSignatures(contract))).not.toContain(value);
 });
 
 it("[R-17] hides a repository's own value where it is named as one", () => {
-  expect(withoutSignatures(["Agent Signature: RED_FOX, as ever", "SIGNED_VALUE=`RED_FOX`"])).toEqual([
+  expect(hideSignatures(["Agent Signature: RED_FOX, as ever", "SIGNED_VALUE=`RED_FOX`"])).toEqual([
     "Agent Signature: [signature], as ever",
     "SIGNED_VALUE=`[signature]`",
   ]);
@@ -20,8 +20,8 @@ it("leaves the words around a signature's name, and words that contain a value o
     "the Agent Signature, SIGNED_VALUE - both",
     "MAPLE_ECHOES",
   ];
-  expect(withoutSignatures(texts)).toEqual(texts);
-  expect(withoutSignatures(["**Agent Signature:** RED_FOX", "_MAPLE_ECHO_"])).toEqual([
+  expect(hideSignatures(texts)).toEqual(texts);
+  expect(hideSignatures(["**Agent Signature:** RED_FOX", "_MAPLE_ECHO_"])).toEqual([
     "**Agent Signature:** [signature]",
     "_[signature]_",
   ]);
@@ -29,5 +29,5 @@ it("leaves the words around a signature's name, and words that contain a value o
 
 it("leaves everything else unchanged", () => {
   const contract = { status: "success", files: [{ path: "src/signature.ts", description: "checks signatures" }] };
-  expect(withoutSignatures(contract)).toEqual(contract);
+  expect(hideSignatures(contract)).toEqual(contract);
 });

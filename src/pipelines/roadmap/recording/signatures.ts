@@ -12,7 +12,7 @@ const BUILT_IN = [research, architect, testing, review].flatMap(
  * @rule R-17 (policy) The expected signature value appears in no task input, forwarded output, learning or report; only
  *   the agent's own definition contains it.
  */
-export function withoutSignatures<T>(contract: T): T {
+export function hideSignatures<T>(contract: T): T {
   // A contract is JSON, and only its texts change.
   return removeSignatures(contract as Json) as T;
 }

@@ -4,11 +4,11 @@ import type { ExecutionReport, WaveStart } from "./acting/execute-phase.ts";
 import type { Fault } from "./acting/failures.ts";
 import type { PhaseResult } from "./acting/phase.ts";
 import type { MemoryLine } from "./closing/repo-memory.ts";
-import type { Choice } from "./planning/clarification.ts";
+import type { SettledChoice } from "./planning/clarification.ts";
 import type { Phase, Plan } from "./planning/plan.ts";
 import type { PlanReviewSummary, ReviewedPlan } from "./planning/plan-review.ts";
-import { withPhase } from "./planning/replan.ts";
-import { todoOf } from "./todo.ts";
+import { replacePhase } from "./planning/replan.ts";
+import { createTodos } from "./todo.ts";
 
 /** State of the work between waves. Branches get a copy when their wave begins; only code after the wave changes it. */
 export type Progress = {
@@ -22,7 +22,7 @@ export type Progress = {
   readonly approved: Map<number, Phase>;
   /** Risky phases that a person approved. */
   readonly confirmed: Set<number>;
-  readonly decisions: Choice[];
+  readonly decisions: SettledChoice[];
   /** Failures of incomplete phases, and hints for their next attempt. */
   readonly faults: Map<number, readonly Fault[]>;
   readonly hints: Map<number, string>;
@@ -38,9 +38,9 @@ export type Progress = {
   readonly shown: Set<number>;
 };
 
-export type Start = ReviewedPlan & { readonly tree: Tree };
+export type ActingStart = ReviewedPlan & { readonly tree: Tree };
 
-export function openProgress({ plan, review, tree, decisions }: Start): Progress {
+export function openProgress({ plan, review, tree, decisions }: ActingStart): Progress {
   return {
     ...{ plan, review, tree },
     done: new Map(),
@@ -59,7 +59,7 @@ export function openProgress({ plan, review, tree, decisions }: Start): Progress
 }
 
 /** The open phases of the lowest wave that has any. */
-export function nextWave(plan: Pick<Plan, "phases">, done: readonly number[]): readonly Phase[] {
+export function findNextWave(plan: Pick<Plan, "phases">, done: readonly number[]): readonly Phase[] {
   const open = plan.phases.filter((phase) => !done.includes(phase.phase_id));
   const wave = Math.min(...open.map((phase) => phase.wave));
   return open.filter((phase) => phase.wave === wave);
@@ -68,10 +68,10 @@ export function nextWave(plan: Pick<Plan, "phases">, done: readonly number[]): r
 export const isApproved = (progress: Progress, phase: Phase): boolean =>
   canonical(progress.approved.get(phase.phase_id) ?? null) === canonical(phase);
 
-export function standingOf(progress: Progress): WaveStart {
+export function captureWaveStart(progress: Progress): WaveStart {
   return {
     complete: [...progress.done.keys()],
-    todo: todoOf(progress.plan, [...progress.marked]),
+    todo: createTodos(progress.plan, [...progress.marked]),
     decisions: [...progress.decisions],
     delivered: [...progress.done.values()].map(toDelivery),
   };
@@ -85,7 +85,7 @@ const toDelivery = ({ phase, summaries, changed }: PhaseResult): Json => ({
 });
 
 /** Adds rework to a complete phase, and marks its verdict as not shown, so that the person sees the result. */
-export function reworked(progress: Progress, id: number, work: ExecutionReport): void {
+export function addRework(progress: Progress, id: number, work: ExecutionReport): void {
   progress.tree = work.after;
   const before = progress.done.get(id);
   if (!before) return;
@@ -99,20 +99,23 @@ export function reworked(progress: Progress, id: number, work: ExecutionReport):
 }
 
 /** Stores the phase as executed, if a local replan changed it. */
-export function settled(progress: Progress, { phase, confirmed }: Pick<PhaseResult, "phase" | "confirmed">): void {
+export function storeExecutedPhase(
+  progress: Progress,
+  { phase, confirmed }: Pick<PhaseResult, "phase" | "confirmed">,
+): void {
   const id = phase.phase_id;
   if (confirmed) progress.confirmed.add(id);
   if (isApproved(progress, phase)) return;
-  progress.plan = withPhase(progress.plan, phase);
+  progress.plan = replacePhase(progress.plan, phase);
   progress.approved.set(id, phase);
 }
 
 /** Replaces the plan. A complete phase stays complete if the new plan has it unchanged. */
-export function replaced(progress: Progress, { plan, review, decisions }: ReviewedPlan): void {
+export function replacePlan(progress: Progress, { plan, review, decisions }: ReviewedPlan): void {
   progress.plan = plan;
   progress.review = review;
   progress.decisions.splice(0, progress.decisions.length, ...decisions);
-  const isUnchanged = ({ phase }: PhaseResult) =>
+  const isPhaseUnchanged = ({ phase }: PhaseResult) =>
     canonical(plan.phases.find((each) => each.phase_id === phase.phase_id) ?? null) === canonical(phase);
-  for (const [id, result] of [...progress.done]) if (!isUnchanged(result)) progress.done.delete(id);
+  for (const [id, result] of [...progress.done]) if (!isPhaseUnchanged(result)) progress.done.delete(id);
 }

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { type Brief, briefOf, filesSection } from "../../../core/authoring/brief.ts";
-import type { Account } from "../steps.ts";
+import type { ItemAccount } from "../steps.ts";
 
 /** Result of an item, shown when the person is asked whether to continue. */
 export type DoneItem = {
-  readonly account: Pick<Account, "seen" | "outputs" | "findings" | "accepted" | "notRun">;
+  readonly account: Pick<ItemAccount, "seen" | "outputs" | "findings" | "accepted" | "notRun">;
   readonly branch: string;
   readonly message: string;
   readonly changed: readonly string[];
   readonly next: string;
 };
 
-export function doneRead({ account, branch, message, changed, next }: DoneItem): Brief {
+export function formatDoneItem({ account, branch, message, changed, next }: DoneItem): Brief {
   const { seen, outputs, findings, accepted, notRun } = account;
   const { verdict, failures } = ReviewOutput.parse(outputs["Review"] ?? {});
   const [subject = ""] = message.split("\n");

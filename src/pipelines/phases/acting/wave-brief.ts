@@ -1,7 +1,7 @@
 import { type Brief, briefOf, type Section } from "../../../core/authoring/brief.ts";
 import { oneLine } from "../../commit-text.ts";
 import type { Phase } from "../planning/plan.ts";
-import { phaseRead } from "../planning/plan-read.ts";
+import { formatPhaseBrief } from "../planning/plan-brief.ts";
 
 /** Result of a finished phase, shown when the next wave is approved. */
 export type FinishedPhase = {
@@ -32,7 +32,7 @@ type WaveBriefInput = {
 };
 
 /** Formats a wave for its approval: the risks that are confirmed, the phases, and the phases finished before. */
-export function waveRead({ group, confirms, verdicts, abstained, details = [] }: WaveBriefInput): Brief {
+export function formatWaveBrief({ group, confirms, verdicts, abstained, details = [] }: WaveBriefInput): Brief {
   return briefOf([
     { title: "Approval confirms these irreversible actions", lines: confirms },
     ...group.map((phase) => formatPhaseSection(phase, details)),
@@ -42,7 +42,7 @@ export function waveRead({ group, confirms, verdicts, abstained, details = [] }:
 }
 
 function formatPhaseSection(phase: Phase, details: readonly PhaseDetails[]): Section {
-  const { title, lines } = phaseRead(phase);
+  const { title, lines } = formatPhaseBrief(phase);
   const more = details.find(({ phase_id }) => phase_id === phase.phase_id);
   return { title, lines: [oneLine(phase.objective), ...lines, ...(more ? formatDetailLines(more) : [])] };
 }

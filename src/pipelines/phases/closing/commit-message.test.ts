@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { phase, plan } from "../planning/plan.fixture.ts";
-import { commitMessage, commitSubject, PREFIXES } from "./message.ts";
+import { createPhase, createPlan } from "../planning/plan.fixture.ts";
+import { formatCommitMessage, formatCommitSubject, PREFIXES } from "./commit-message.ts";
 
-const message = (task_title: string, phases: object[] = [phase(1)], kind?: string) =>
-  commitSubject(plan({ task_title, phases, ...(kind && { kind }) }), "greet-people");
+const message = (task_title: string, phases: object[] = [createPhase(1)], kind?: string) =>
+  formatCommitSubject(createPlan({ task_title, phases, ...(kind && { kind }) }), "greet-people");
 
 describe("the commit message", () => {
   it("[P-41] starts with one of five prefixes", () => {
@@ -11,8 +11,8 @@ describe("the commit message", () => {
     expect(message("Fix the door")).toBe("fix: Fix the door");
     expect(message("refactor: the hall")).toBe("refactor: the hall");
     expect(message("Rename the hall")).toBe("refactor: Rename the hall");
-    expect(message("Document it", [phase(1, { executor_agent: "TechnicalWriter" })])).toBe("chore: Document it");
-    expect(message("Cover greetings", [phase(1, { files: [{ path: "src/a.test.ts", action: "create" }] })])).toBe(
+    expect(message("Document it", [createPhase(1, { executor_agent: "TechnicalWriter" })])).toBe("chore: Document it");
+    expect(message("Cover greetings", [createPhase(1, { files: [{ path: "src/a.test.ts", action: "create" }] })])).toBe(
       "test: Cover greetings",
     );
   });
@@ -54,7 +54,7 @@ describe("the commit message", () => {
     ["refactor", "refactor"],
     ["docs", "chore"],
   ])("[P-41] a plan of kind %s has the prefix %s, whatever its title says", (kind, prefix) => {
-    expect(message("Rename the broken door", [phase(1)], kind)).toBe(`${prefix}: Rename the broken door`);
+    expect(message("Rename the broken door", [createPhase(1)], kind)).toBe(`${prefix}: Rename the broken door`);
   });
 
   it("[P-41] a title that describes a fault is a fix", () => {
@@ -67,7 +67,12 @@ describe("the commit message", () => {
     { title: "Hall", objective: "A light in the hall" },
   ];
   const whole = (more: object, some = parts) =>
-    commitMessage({ plan: plan({ summary, ...more }), task: "greet-people", parts: some, gates: ["test passed"] });
+    formatCommitMessage({
+      plan: createPlan({ summary, ...more }),
+      task: "greet-people",
+      parts: some,
+      gates: ["test passed"],
+    });
 
   it("[P-41] its body states why, in which parts and which gates, in lines of at most 72 characters, without plan or phase", () => {
     expect(whole({ task_title: "Open the house" })).toBe(

@@ -1,8 +1,8 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Failure } from "../../../core/failure/failure.ts";
-import { agentOf, type Step } from "../item/route.ts";
-import { blockingIn, isUntouched, modeOf, type StepResult } from "../rules.ts";
-import { firstLines, oneLine } from "./one-line.ts";
+import { getStepAgent, type ItemStep } from "../item/route.ts";
+import { getMode, isUntouched, listBlockingFailures, type StepResult } from "../rules.ts";
+import { takeFirstLines, toOneLine } from "./short-text.ts";
 
 export const CATEGORIES = [
   "contract_missing",
@@ -23,11 +23,11 @@ export type Category = (typeof CATEGORIES)[number];
 export type BlockFields = {
   readonly blockedReason: string;
   readonly blockedBy: string;
-  readonly blockedAt: Step;
+  readonly blockedAt: ItemStep;
   readonly blockedCategory: Category;
 };
 /** A block with the details reported to a person. */
-export type Block = BlockFields & {
+export type ItemBlock = BlockFields & {
   /** Failing tests, review findings or drift as the agent listed them, and red commands as the engine saw them. */
   readonly issues: readonly string[];
   /** The form of the answer was wrong; the work itself was not judged. */
@@ -39,7 +39,7 @@ export type Block = BlockFields & {
  * @rule R-15 (policy) A reply without a contract section blocks the item with `contract_missing` and the reason
  *   `missing output contract`.
  */
-export function blockOfFailure(step: Step, failure: Failure): Block {
+export function createFailureBlock(step: ItemStep, failure: Failure): ItemBlock {
   const category = FAILURES[failure.code] ?? "agent_blocked";
   const reason = category === "contract_missing" ? "missing output contract" : failure.message;
   const made = createBlock(step, category, { reason, issues: [] });
@@ -47,23 +47,23 @@ export function blockOfFailure(step: Step, failure: Failure): Block {
 }
 
 /** Creates the block of a contract that did not pass its gate. */
-export function blockOfDecision(returned: StepResult, { findings }: Pick<Decision, "findings">): Block {
+export function createDecisionBlock(returned: StepResult, { findings }: Pick<Decision, "findings">): ItemBlock {
   const reason = findings[0]?.message ?? `${returned.step} did not pass`;
-  return createBlock(returned.step, categoryOf(returned), { reason, issues: listBlockIssues(returned) });
+  return createBlock(returned.step, getBlockCategory(returned), { reason, issues: listBlockIssues(returned) });
 }
 
 /** A block before any dispatch. */
-export const blockBefore = (step: Step, reason: string): Block =>
+export const createEarlyBlock = (step: ItemStep, reason: string): ItemBlock =>
   createBlock(step, "agent_blocked", { reason, issues: [] });
 
 /** @rule R-34 (policy) A block has one of eleven categories; a faulty contract takes precedence over its content. */
-export function categoryOf(returned: Pick<StepResult, "step" | "contract" | "work" | "evidence">): Category {
+export function getBlockCategory(returned: Pick<StepResult, "step" | "contract" | "work" | "evidence">): Category {
   const { step, contract, evidence } = returned;
   const { status, mode, verdict } = contract;
-  if (mode !== modeOf(step)) return "contract_invalid";
+  if (mode !== getMode(step)) return "contract_invalid";
   if (step === "Testing") return "test_failure";
   if (step === "Review" && verdict !== "ship") return "review_verdict";
-  if (step === "Review" && blockingIn(contract).length > 0) return "review_verdict";
+  if (step === "Review" && listBlockingFailures(contract).length > 0) return "review_verdict";
   if (step === "Architect (validation)") return "drift_detected";
   if (step === "Implement" && status === "success" && isUntouched(returned)) return "implementation_blocked";
   if (status === "success" && evidence?.checks.some(({ passed }) => !passed)) return "test_failure";
@@ -94,9 +94,9 @@ function listBlockIssues({ step, contract, evidence }: StepResult): string[] {
   const red = (evidence?.checks ?? []).filter(({ passed }) => !passed);
   return [
     ...red.map(({ name, because = name, snippet }) =>
-      firstLines([because, extractInformativeLines(snippet)].filter(Boolean).join(": ")),
+      takeFirstLines([because, extractInformativeLines(snippet)].filter(Boolean).join(": ")),
     ),
-    ...(contract.failures ?? []).map(firstLines),
+    ...(contract.failures ?? []).map(takeFirstLines),
     ...(EVIDENCE_STEPS.has(step) ? contract.evidence : []),
   ];
 }
@@ -114,21 +114,21 @@ function extractInformativeLines(snippet: string): string {
 const INFORMATIVE = /not ok|fail|error|assert|expected|panic|deleted|[✖✗×]/i;
 
 /** Steps that list findings or drift in their evidence. */
-const EVIDENCE_STEPS: ReadonlySet<Step> = new Set<Step>(["Architect (validation)", "Review"]);
+const EVIDENCE_STEPS: ReadonlySet<ItemStep> = new Set<ItemStep>(["Architect (validation)", "Review"]);
 
 function createBlock(
-  step: Step,
+  step: ItemStep,
   blockedCategory: Category,
   details: { reason: string; issues: readonly string[] },
-): Block {
+): ItemBlock {
   const { reason, issues } = details;
-  return { blockedReason: oneLine(reason), blockedBy: agentOf(step), blockedAt: step, blockedCategory, issues };
+  return { blockedReason: toOneLine(reason), blockedBy: getStepAgent(step), blockedAt: step, blockedCategory, issues };
 }
 
-export const fieldsOf = ({ issues: _issues, unread: _unread, ...fields }: Block): BlockFields => fields;
+export const getBlockFields = ({ issues: _issues, unread: _unread, ...fields }: ItemBlock): BlockFields => fields;
 
 /** The headline of a block. */
-export function blockText(item: { id: string | number; title: string }, createBlock: BlockFields): string {
+export function formatBlock(item: { id: string | number; title: string }, createBlock: BlockFields): string {
   const { blockedBy, blockedCategory, blockedReason } = createBlock;
-  return `item ${item.id} "${oneLine(item.title)}": ${blockedBy}: ${blockedCategory}: ${blockedReason}`;
+  return `item ${item.id} "${toOneLine(item.title)}": ${blockedBy}: ${blockedCategory}: ${blockedReason}`;
 }

@@ -4,7 +4,7 @@ import { describeExemption } from "../../work-kind.ts";
 import type { Phase, Plan } from "./plan.ts";
 
 /** Formats a plan for its approval: purpose, phases in order, open points. */
-export function planRead(plan: Plan, more: readonly Section[] = []): Brief {
+export function formatPlanBrief(plan: Plan, more: readonly Section[] = []): Brief {
   const { summary, phases, open_questions, risks, success_criteria, announces = [] } = plan;
   const inOrder = phases.toSorted((one, other) => one.wave - other.wave || one.phase_id - other.phase_id);
   return briefOf([
@@ -12,7 +12,7 @@ export function planRead(plan: Plan, more: readonly Section[] = []): Brief {
       title: `${plan.task_title} (${plan.complexity_tier.toLowerCase()})`,
       lines: [summary, ...describeExemption(plan.kind)],
     },
-    ...inOrder.map(phaseRead),
+    ...inOrder.map(formatPhaseBrief),
     { title: "Declared behaviour changes", lines: announces.map(({ was, becomes }) => `${was} → ${becomes}`) },
     { title: "Open questions", lines: open_questions.map((each) => `${each.question} (${each.recommendation})`) },
     { title: "Risks", lines: risks.map(({ risk, mitigation }) => `${risk}: ${mitigation}`) },
@@ -21,7 +21,7 @@ export function planRead(plan: Plan, more: readonly Section[] = []): Brief {
   ]);
 }
 
-export function phaseRead(phase: Phase): Section {
+export function formatPhaseBrief(phase: Phase): Section {
   const { phase_id, title, wave, executor_agent, dependencies, files, acceptance_criteria, tests } = phase;
   const danger = [...(phase.destructive ? ["destructive"] : []), ...(phase.production ? ["production"] : [])];
   const section = pieceSection({

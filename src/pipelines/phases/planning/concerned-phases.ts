@@ -1,11 +1,11 @@
-import type { Choice } from "./clarification.ts";
+import type { SettledChoice } from "./clarification.ts";
 import type { Phase, Plan } from "./plan.ts";
 
 type PhaseFiles = Pick<Phase, "phase_id" | "files">;
 
 /** Selects the phases that a comment names by number or file; all phases if it names none. */
-export function concernedBy<P extends PhaseFiles>(comment: string, phases: readonly P[]): readonly P[] {
-  const paths = new Set(namedFiles(comment, phases.flatMap(listPhasePaths)));
+export function selectConcernedPhases<P extends PhaseFiles>(comment: string, phases: readonly P[]): readonly P[] {
+  const paths = new Set(findNamedFiles(comment, phases.flatMap(listPhasePaths)));
   const numbers = new Set(findNamedPhases(comment));
   const named = phases.filter(
     (phase) => numbers.has(phase.phase_id) || listPhasePaths(phase).some((path) => paths.has(path)),
@@ -14,17 +14,19 @@ export function concernedBy<P extends PhaseFiles>(comment: string, phases: reado
 }
 
 /** Decisions of people that concern one phase. */
-export function decisionsFor(
-  decisions: readonly Choice[],
+export function selectDecisions(
+  decisions: readonly SettledChoice[],
   { phases }: Pick<Plan, "phases">,
   phase: Phase,
-): readonly Choice[] {
+): readonly SettledChoice[] {
   const all = phases.map((each) => (each.phase_id === phase.phase_id ? phase : each));
-  return decisions.filter(({ question, choice }) => concernedBy(`${question}\n${choice}`, all).includes(phase));
+  return decisions.filter(({ question, choice }) =>
+    selectConcernedPhases(`${question}\n${choice}`, all).includes(phase),
+  );
 }
 
 /** Finds named files: first by full path, then by file name in the rest of the text. */
-export function namedFiles(comment: string, paths: readonly string[]): readonly string[] {
+export function findNamedFiles(comment: string, paths: readonly string[]): readonly string[] {
   const whole = paths.filter((path) => isPathNamed(path, comment));
   const rest = whole.reduce((text, path) => text.replaceAll(path, " "), comment);
   return [...whole, ...paths.filter((path) => !whole.includes(path) && isPathNamed(getFileName(path), rest))];

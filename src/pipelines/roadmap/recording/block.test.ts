@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Contract } from "../contracts.ts";
-import type { Step } from "../item/route.ts";
+import type { ItemStep } from "../item/route.ts";
 import type { StepResult } from "../rules.ts";
-import { blockOfDecision, blockOfFailure, blockText, type Category, categoryOf } from "./blocking.ts";
+import { type Category, createDecisionBlock, createFailureBlock, formatBlock, getBlockCategory } from "./block.ts";
 
 const good: Contract = { status: "success", evidence: ["e"], learnings: [] };
 const blocked: Partial<Contract> = { status: "blocked", blockedReason: "no key" };
-const of = (step: Step, contract: Partial<Contract>, more: Partial<StepResult> = {}): Category =>
-  categoryOf({ step, contract: { ...good, ...contract }, ...more });
+const of = (step: ItemStep, contract: Partial<Contract>, more: Partial<StepResult> = {}): Category =>
+  getBlockCategory({ step, contract: { ...good, ...contract }, ...more });
 
 describe("categories", () => {
   it("[R-34] Testing with failures or blocked is test_failure", () => {
@@ -65,13 +65,17 @@ describe("categories", () => {
     ["interrupted", "interrupted"],
     ["agent_crashed", "agent_blocked"],
   ])("[R-34] a dispatch that fails with %s is %s", (code, category) => {
-    expect(blockOfFailure("Review", { class: "contract", code, message: "m" }).blockedCategory).toBe(category);
+    expect(createFailureBlock("Review", { class: "contract", code, message: "m" }).blockedCategory).toBe(category);
   });
 });
 
 describe("a block", () => {
   it("[R-15] without a contract has a fixed reason", () => {
-    const block = blockOfFailure("Research", { class: "contract", code: "contract_missing", message: "none there" });
+    const block = createFailureBlock("Research", {
+      class: "contract",
+      code: "contract_missing",
+      message: "none there",
+    });
     expect(block.blockedReason).toBe("missing output contract");
   });
 
@@ -85,7 +89,7 @@ describe("a block", () => {
       "Testing",
       "Review",
     ] as const;
-    const blocks = steps.map((step) => blockOfFailure(step, failure));
+    const blocks = steps.map((step) => createFailureBlock(step, failure));
     expect(blocks.map(({ blockedBy }) => blockedBy)).toEqual([
       "Research",
       "Architect",
@@ -100,12 +104,17 @@ describe("a block", () => {
   it("[R-36] carries failing tests, review findings and drift", () => {
     const none = { findings: [] };
     const tests = { ...good, failures: ["adds\n  expected 2\n  got 3\n  at line 9"] };
-    expect(blockOfDecision({ step: "Testing", contract: tests }, none).issues).toEqual(["adds\n  expected 2\n  got 3"]);
+    expect(createDecisionBlock({ step: "Testing", contract: tests }, none).issues).toEqual([
+      "adds\n  expected 2\n  got 3",
+    ]);
     const review: Contract = { ...good, verdict: "needs_work", failures: ["🔴 a.ts:1"], evidence: ["lint is red"] };
-    expect(blockOfDecision({ step: "Review", contract: review }, none).issues).toEqual(["🔴 a.ts:1", "lint is red"]);
+    expect(createDecisionBlock({ step: "Review", contract: review }, none).issues).toEqual([
+      "🔴 a.ts:1",
+      "lint is red",
+    ]);
     const drift: Contract = { ...good, mode: "validation", status: "blocked", evidence: ["a.ts skips the queue"] };
     const validation = { step: "Architect (validation)", contract: drift } as const;
-    expect(blockOfDecision(validation, none).issues).toEqual(["a.ts skips the queue"]);
+    expect(createDecisionBlock(validation, none).issues).toEqual(["a.ts skips the queue"]);
   });
 
   it("[R-36] shows the informative part of a red command, not its stack trace", () => {
@@ -113,13 +122,13 @@ describe("a block", () => {
       "ex.test.js:2:24)\n    at Test.run (node:x)\n  code: 'ERR_ASSERTION',\n  actual: -1,\n  expected: 3\n}";
     const checks = [{ name: "test", passed: false, exitCode: 1, snippet, outcome: "failed" } as const];
     const evidence = { checks, tamper: [] };
-    const [told] = blockOfDecision({ step: "Testing", contract: good, evidence }, { findings: [] }).issues;
+    const [told] = createDecisionBlock({ step: "Testing", contract: good, evidence }, { findings: [] }).issues;
     expect(told).toBe("test: code: 'ERR_ASSERTION',\n  actual: -1,\n  expected: 3");
   });
 
   it("[R-36] is reported with item, agent, category and reason", () => {
-    const block = blockOfFailure("Testing", { class: "contract", code: "signature_missing", message: "none" });
-    expect(blockText({ id: 7, title: "Store notes" }, block)).toBe(
+    const block = createFailureBlock("Testing", { class: "contract", code: "signature_missing", message: "none" });
+    expect(formatBlock({ id: 7, title: "Store notes" }, block)).toBe(
       'item 7 "Store notes": Testing: signature_missing: none',
     );
   });

@@ -1,25 +1,25 @@
 import type { Evidence } from "../../../core/authoring/verbs.ts";
 import { shortened } from "../../commit-text.ts";
 import { checksLine } from "../../evidence-line.ts";
-import type { Progress } from "../context.ts";
+import type { Progress } from "../progress.ts";
 import type { ReviewVerdict } from "../review/code-review.ts";
 
 const MAX_FINDINGS_LENGTH = 200;
 
 /** A gate's refusal that a person overruled. */
-export type Overruled = { readonly by: string; readonly findings: readonly string[] };
+export type OverruledGate = { readonly by: string; readonly findings: readonly string[] };
 
-export type Passed = {
+export type PassedWork = {
   readonly progress: Pick<Progress, "done">;
   readonly evidence: Pick<Evidence, "checks">;
   /** The policy or person that accepted code without a build. */
   readonly unbuiltBy?: string | undefined;
   readonly final?: ReviewVerdict | undefined;
-  readonly overruled?: Overruled | undefined;
+  readonly overruled?: OverruledGate | undefined;
 };
 
 /** Lines for the commit message: checks, reviews, and what a person accepted. */
-export function gatesOf({ progress, evidence, unbuiltBy, final, overruled }: Passed): readonly string[] {
+export function formatGateLines({ progress, evidence, unbuiltBy, final, overruled }: PassedWork): readonly string[] {
   return [
     checksLine(evidence),
     ...(unbuiltBy === undefined ? [] : [`no build, accepted by ${unbuiltBy}`]),

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { concernedBy, decisionsFor, namedFiles } from "./concerns.ts";
-import { phase, plan } from "./plan.fixture.ts";
+import { findNamedFiles, selectConcernedPhases, selectDecisions } from "./concerned-phases.ts";
+import { createPhase, createPlan } from "./plan.fixture.ts";
 
 const owns = (id: number, ...paths: string[]) =>
-  phase(id, { files: paths.map((path) => ({ path, action: "modify" as const })) });
-const PLAN = plan({
+  createPhase(id, { files: paths.map((path) => ({ path, action: "modify" as const })) });
+const PLAN = createPlan({
   phases: [owns(1, "src/greet.ts", "src/index.ts"), owns(2, "src/door.ts"), owns(3, "lib/index.ts")],
 });
-const about = (said: string) => concernedBy(said, PLAN.phases).map(({ phase_id }) => phase_id);
+const about = (said: string) => selectConcernedPhases(said, PLAN.phases).map(({ phase_id }) => phase_id);
 
 test.each([
   ["in src/greet.ts use a map", [1]],
@@ -25,15 +25,15 @@ test.each([
 });
 
 test("a file is matched by its path, or by its name if no path is given", () => {
-  expect(namedFiles("index.ts", ["src/index.ts", "lib/index.ts"])).toEqual(["src/index.ts", "lib/index.ts"]);
-  expect(namedFiles("lib/index.ts", ["src/index.ts", "lib/index.ts"])).toEqual(["lib/index.ts"]);
-  expect(namedFiles("make it so", ["make"])).toEqual(["make"]);
-  expect(namedFiles("make it so", ["src/make"])).toEqual([]);
+  expect(findNamedFiles("index.ts", ["src/index.ts", "lib/index.ts"])).toEqual(["src/index.ts", "lib/index.ts"]);
+  expect(findNamedFiles("lib/index.ts", ["src/index.ts", "lib/index.ts"])).toEqual(["lib/index.ts"]);
+  expect(findNamedFiles("make it so", ["make"])).toEqual(["make"]);
+  expect(findNamedFiles("make it so", ["src/make"])).toEqual([]);
 });
 
 test("a decision goes to the phases that it concerns, and to all if it names none", () => {
   const greet = { question: "Approve the plan?", choice: "approved, with this note: greet.ts uses a map", by: "Ada" };
   const all = { question: "Which style?", choice: "short", by: "Ada" };
-  const told = PLAN.phases.map((each) => decisionsFor([greet, all], PLAN, each));
+  const told = PLAN.phases.map((each) => selectDecisions([greet, all], PLAN, each));
   expect(told).toEqual([[greet, all], [all], [all]]);
 });

@@ -3,21 +3,21 @@ import type { Finding } from "../../../core/authoring/finding.ts";
 import type { ValueRule } from "../../../core/authoring/rule.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
-import { planPath } from "../artifacts.ts";
-import { decide } from "../events.ts";
-import type { State } from "../gate-event.ts";
-import type { Context } from "../iteration.ts";
-import type { Choice } from "../planning/clarification.ts";
+import { getPlanPath } from "../artifacts.ts";
+import { decideGate } from "../events.ts";
+import type { RunPhase } from "../gate-event.ts";
+import type { SettledChoice } from "../planning/clarification.ts";
 import type { Phase } from "../planning/plan.ts";
-import { purposeOf } from "../planning/plan-excerpts.ts";
-import { kindOf, writesOf } from "../planning/plan-rules.ts";
-import { type ReviewResult, type ReviewVerdict, review } from "../review/code-review.ts";
-import { checksIn, claimsIn } from "../review/review-brief.ts";
-import { markTodo, todoOf } from "../todo.ts";
-import { BUILT, CHECKLIST, COMPLETE, type PhaseFacts, REVIEWED } from "./acting-rules.ts";
+import { toPhasePurpose } from "../planning/plan-excerpts.ts";
+import { getPhaseKind, listWrites } from "../planning/plan-rules.ts";
+import { type ReviewResult, type ReviewVerdict, reviewWork } from "../review/code-review.ts";
+import { extractChecks, extractClaims } from "../review/review-brief.ts";
+import type { PhasesContext } from "../run-context.ts";
+import { createTodos, markTodo } from "../todo.ts";
+import { BUILD_RULES, CHECKLIST, COMPLETE_RULES, type PhaseFacts, REVIEW_RULE } from "./acting-rules.ts";
 import type { ExecutionReport } from "./execute-phase.ts";
-import { type Fault, routeOf } from "./failures.ts";
-import { reds } from "./phase-checks.ts";
+import { type Fault, routeFailures } from "./failures.ts";
+import { filterRedChecks } from "./phase-checks.ts";
 import type { FailureClass } from "./reply.ts";
 
 type PhaseSubject = {
@@ -31,7 +31,7 @@ type PhaseSubject = {
   /** Work of other phases of the wave that is not in this tree yet. */
   readonly beside: readonly string[];
   /** Decisions of people. */
-  readonly decisions: readonly Choice[];
+  readonly decisions: readonly SettledChoice[];
 };
 
 export type PhaseJudgement = {
@@ -49,13 +49,17 @@ export type PhaseJudgement = {
  * Runs the build gate, then the code review, then marks the todo item. A red build is not reviewed, and a blocked phase
  * is not marked.
  */
-export async function judge(verbs: Verbs<unknown>, context: Context, subject: PhaseSubject): Promise<PhaseJudgement> {
+export async function judgePhase(
+  verbs: Verbs<unknown>,
+  context: PhasesContext,
+  subject: PhaseSubject,
+): Promise<PhaseJudgement> {
   const { phase, base, work } = subject;
-  const kind = kindOf(phase);
+  const kind = getPhaseKind(phase);
   const changes = kind === "read-only" ? [] : await verbs.see("changes", { from: base, to: work.after });
   const changed = changes.map((change) => change.path);
   const task = `phase-${phase.phase_id}`;
-  const declared = writesOf(phase);
+  const declared = listWrites(phase);
   const checks = kind === "code" || changed.length > 0;
   const evidence = checks ? await verbs.check(work.after, { baseline: base, task, declared }) : undefined;
   const due = kind !== "read-only" && declared.length > 0;
@@ -67,8 +71,13 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Ph
     unbuiltBy: context.unbuiltBy,
   };
   const gate = { phase, tree: work.after.tree, spent: subject.spent };
-  if (!isPassing(BUILT, facts)) {
-    const decision = await phaseGate(verbs, context, { ...gate, rules: BUILT, about: facts, state: "ACTING" });
+  if (!isPassing(BUILD_RULES, facts)) {
+    const decision = await decidePhaseGate(verbs, context, {
+      ...gate,
+      rules: BUILD_RULES,
+      about: facts,
+      state: "ACTING",
+    });
     return {
       decision,
       changed,
@@ -79,17 +88,17 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Ph
   verbs.phase("REVIEWING");
   const { verdict, faults } = await reviewPhase(verbs, context, { ...subject, changed, evidence });
   const about = { ...facts, verdict };
-  const todo = isPassing([...BUILT, REVIEWED], about);
-  if (todo) for (const item of todoOf({ phases: [phase] }, [phase.phase_id])) await markTodo(verbs, item);
+  const todo = isPassing([...BUILD_RULES, REVIEW_RULE], about);
+  if (todo) for (const item of createTodos({ phases: [phase] }, [phase.phase_id])) await markTodo(verbs, item);
   const confidence = kind === "docs" ? verdict?.confidence : undefined;
   const whole = {
     ...gate,
     spent: [...subject.spent, ...faults.map((fault) => fault.class)],
-    rules: COMPLETE,
+    rules: COMPLETE_RULES,
     about: { ...about, todo },
     ...(confidence !== undefined && { confidence }),
   };
-  const decision = await phaseGate(verbs, context, whole);
+  const decision = await decidePhaseGate(verbs, context, whole);
   const own = decision.passed ? [] : [toGateFault(decision, "code review")];
   return { decision, changed, faults: [...faults, ...own], seen: [], ...(verdict && { verdict }) };
 }
@@ -97,28 +106,32 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Ph
 type ReviewSubject = PhaseSubject & { readonly changed: readonly string[]; readonly evidence: Evidence | undefined };
 
 /** @rule P-59 (code) CodeReviewer gets the engine's list of changed files, the phase scope and the execution report. */
-async function reviewPhase(verbs: Verbs<unknown>, context: Context, subject: ReviewSubject): Promise<ReviewResult> {
+async function reviewPhase(
+  verbs: Verbs<unknown>,
+  context: PhasesContext,
+  subject: ReviewSubject,
+): Promise<ReviewResult> {
   const { phase, base, work, changed, evidence, spent, beside, decisions } = subject;
-  if (!CHECKLIST[kindOf(phase)].includes("review")) return { verdict: undefined, faults: [] };
+  if (!CHECKLIST[getPhaseKind(phase)].includes("review")) return { verdict: undefined, faults: [] };
   const diff = await verbs.see("diff", { from: base, to: work.after });
   const before = subject.before.flatMap(({ issues }) => issues);
   const brief = {
     scope: `phase ${phase.phase_id}: its changes compared with its scope`,
-    context_references: [planPath(context.task)],
+    context_references: [getPlanPath(context.task)],
     phase_id: phase.phase_id,
     changed_files: changed,
     review_scope: "phase",
     task_description: context.request,
-    phase_scope: purposeOf(phase),
-    execution_report: claimsIn(work),
-    ...(evidence && { evidence: checksIn(evidence) }),
+    phase_scope: toPhasePurpose(phase),
+    execution_report: extractClaims(work),
+    ...(evidence && { evidence: extractChecks(evidence) }),
     ...(beside.length > 0 && { beside }),
     ...(before.length > 0 && { reviewed_before: before }),
     ...(decisions.length > 0 && { decisions }),
     diff,
   };
   const task = `phase-${phase.phase_id}`;
-  return review(verbs, context, { name: `Phase ${phase.phase_id}`, tree: work.after, brief, spent, task });
+  return reviewWork(verbs, context, { name: `Phase ${phase.phase_id}`, tree: work.after, brief, spent, task });
 }
 
 type PhaseGate = {
@@ -126,7 +139,7 @@ type PhaseGate = {
   readonly tree?: string;
   readonly rules: readonly ValueRule<PhaseFacts>[];
   readonly about: PhaseFacts;
-  readonly state?: State;
+  readonly state?: RunPhase;
   readonly confidence?: number;
   /** Failures of the phase so far. */
   readonly spent: readonly FailureClass[];
@@ -135,13 +148,13 @@ type PhaseGate = {
 };
 
 /** Judges a phase. Every decision produces one event, whichever rules it uses. */
-export function phaseGate(verbs: Verbs<unknown>, context: Context, gate: PhaseGate): Promise<Decision> {
+export function decidePhaseGate(verbs: Verbs<unknown>, context: PhasesContext, gate: PhaseGate): Promise<Decision> {
   const { phase, tree, rules, about, state, confidence, spent, booked } = gate;
   const shouldAsk = (decision: Decision) => {
     const all = booked ? spent : [...spent, toGateFault(decision, "").class];
-    return !decision.passed && routeOf(all, context.policy).go === "escalate";
+    return !decision.passed && routeFailures(all, context.policy).go === "escalate";
   };
-  return decide(verbs, context, {
+  return decideGate(verbs, context, {
     type: "PHASE_REVIEW_GATE",
     phase: phase.phase_id,
     rules,
@@ -176,7 +189,7 @@ function collectRedOutput(evidence: Evidence | undefined): Pick<PhaseJudgement, 
 }
 
 function formatRedOutput(evidence: Evidence | undefined): { readonly output?: string } {
-  const red = new Set(reds(evidence?.checks ?? []).map(({ name }) => name));
+  const red = new Set(filterRedChecks(evidence?.checks ?? []).map(({ name }) => name));
   const lines = evidence?.checks
     .filter(({ name }) => red.has(name))
     .map(({ name, because = name, snippet, output = snippet }) => `${because}:\n${output}`);

@@ -1,7 +1,7 @@
 import { commitText, namesFault, oneLine, shortened } from "../../commit-text.ts";
 import type { WorkKind } from "../../work-kind.ts";
 import type { Plan } from "../planning/plan.ts";
-import { kindOf } from "../planning/plan-rules.ts";
+import { getPhaseKind } from "../planning/plan-rules.ts";
 
 /** @rule P-80 (declaration) The commit subject has at most 50 characters after the prefix. */
 const SUBJECT_LENGTH = 50;
@@ -29,7 +29,7 @@ type CommitInput = {
  * @rule P-41 (policy) The engine commits only after the completion summary was approved; the message has one of five
  *   prefixes and names neither plan nor phase.
  */
-export function commitMessage({ plan, subject = plan.task_title, task, parts, gates }: CommitInput): string {
+export function formatCommitMessage({ plan, subject = plan.task_title, task, parts, gates }: CommitInput): string {
   const prefix = `${choosePrefix({ ...plan, task_title: subject })}: `;
   return commitText({
     subject: `${prefix}${cleanSubject(subject, task)}`,
@@ -42,7 +42,7 @@ export function commitMessage({ plan, subject = plan.task_title, task, parts, ga
 }
 
 /** The subject line alone, as proposed in each phase's report. */
-export function commitSubject(plan: TitledPlan, task: string): string {
+export function formatCommitSubject(plan: TitledPlan, task: string): string {
   return `${choosePrefix(plan)}: ${shortened(cleanSubject(plan.task_title, task), SUBJECT_LENGTH)}`;
 }
 
@@ -68,7 +68,7 @@ function choosePrefix({ kind, task_title, phases }: TitledPlan): Prefix {
   if (titlePrefix) return titlePrefix;
   if (/\b(?:fix\w*|repair\w*)\b/i.test(title) || namesFault(title)) return "fix";
   if (/\b(?:refactor\w*|restructur\w*|rename\w*)\b/i.test(title)) return "refactor";
-  const codes = phases.filter((phase) => kindOf(phase) === "code");
+  const codes = phases.filter((phase) => getPhaseKind(phase) === "code");
   if (codes.length === 0) return "chore";
   const paths = codes.flatMap((phase) => phase.files.map((file) => file.path));
   return paths.length > 0 && paths.every((path) => /(?:^|[./_-])(?:test|tests|spec)(?:[./_-]|$)/.test(path))

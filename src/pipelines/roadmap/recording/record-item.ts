@@ -3,32 +3,38 @@ import type { End } from "../../../core/authoring/end.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { declareWork } from "../../work-kind.ts";
-import { notesOf, reportOf, reportPath, type Summary, summaryOf } from "../artifacts.ts";
+import {
+  formatIterationReport,
+  getIterationReportPath,
+  type IterationSummary,
+  summarizeIteration,
+  toIterationNotes,
+} from "../artifacts.ts";
 import { askToContinue } from "../choosing/ask-to-continue.ts";
 import type { StartingPoint } from "../choosing/begin-run.ts";
-import type { ItemChoice } from "../choosing/choosing.ts";
-import { load } from "../choosing/load.ts";
-import { type Item, type Mark, mark, type Roadmap, sameId } from "../choosing/roadmap.ts";
-import { candidateOf, select } from "../choosing/selection.ts";
-import { KeptContract } from "../contracts.ts";
+import type { ItemChoice } from "../choosing/choose-item.ts";
+import { loadRoadmap } from "../choosing/load-roadmap.ts";
+import { type Item, type ItemMark, isSameId, markItem, type Roadmap } from "../choosing/roadmap.ts";
+import { formatCandidate, selectItem } from "../choosing/selection.ts";
+import { StoredContract } from "../contracts.ts";
 import { isDesign } from "../item/titles.ts";
-import type { Account, Answers, ItemResult } from "../steps.ts";
-import { type Block, blockBefore, blockText, fieldsOf } from "./blocking.ts";
-import { commitMessage } from "./commit-message.ts";
-import { type BlockedWork, learningsOf, type Memory, newLearnings, remember } from "./memory.ts";
-import { oneLine } from "./one-line.ts";
+import type { ItemAccount, ItemResult, StepAnswers } from "../steps.ts";
+import { createEarlyBlock, formatBlock, getBlockFields, type ItemBlock } from "./block.ts";
+import { formatItemCommit } from "./commit-message.ts";
+import { type BlockedWork, filterNewLearnings, listLearnings, type Memory, storeMemory } from "./memory.ts";
+import { toOneLine } from "./short-text.ts";
 
 type RoadmapVerbs = Verbs<{ file: string }>;
 type BlockedResult = Extract<ItemResult, { block: unknown }>;
 type DoneResult = Exclude<ItemResult, BlockedResult>;
-type RecordingInput<Result extends Account> = {
+type RecordingInput<Result extends ItemAccount> = {
   readonly chosen: ItemChoice;
   readonly result: Result;
   readonly start: StartingPoint;
   /** The tree that this item started from. */
   readonly base: Tree;
   /** Iterations so far, for the run's report. */
-  readonly history: Summary[];
+  readonly history: IterationSummary[];
 };
 
 /**
@@ -40,7 +46,12 @@ export async function recordBlock(verbs: RoadmapVerbs, ending: RecordingInput<Bl
   const { chosen, result, base } = ending;
   const { block, learnings, found, tree = base } = result;
   const { item } = chosen;
-  const written = await persist(verbs, item, { id: item.id, status: "blocked", block: fieldsOf(block), learnings });
+  const written = await persist(verbs, item, {
+    id: item.id,
+    status: "blocked",
+    block: getBlockFields(block),
+    learnings,
+  });
   if ("edit" in written)
     return endAfterEdit(verbs, item, {
       edit: written.edit,
@@ -54,17 +65,24 @@ export async function recordBlock(verbs: RoadmapVerbs, ending: RecordingInput<Bl
   const blocked = { ...left, ...(block.unread ? { unread: createUnread(item, result.answers) } : {}) };
   await storeItemMemory(verbs, written, { item, learnings, blocked });
   await writeIterationReport(verbs, { ...ending, block, roadmap: written.roadmap });
-  const reason = blockText(item, block);
-  const about = { item: { id: item.id, title: item.title }, ...fieldsOf(block), issues: [...block.issues], findings };
+  const reason = formatBlock(item, block);
+  const about = {
+    item: { id: item.id, title: item.title },
+    ...getBlockFields(block),
+    issues: [...block.issues],
+    findings,
+  };
   const report = { result: "BLOCKED", ...about, ...describePinnedWork(ending, reason) };
   return { status: "blocked", reason, report, next: listNextSteps(verbs.input.file, item, block) };
 }
 
 /** Answers that the next run need not request again if the item is unchanged. */
-const createUnread = ({ title, acceptanceCriteria }: Item, answers: Answers): BlockedWork["unread"] => ({
+const createUnread = ({ title, acceptanceCriteria }: Item, answers: StepAnswers): BlockedWork["unread"] => ({
   title,
   acceptanceCriteria,
-  answers: Object.fromEntries(Object.entries(answers).map(([step, contract]) => [step, KeptContract.parse(contract)])),
+  answers: Object.fromEntries(
+    Object.entries(answers).map(([step, contract]) => [step, StoredContract.parse(contract)]),
+  ),
 });
 
 /** Work that was not accepted, as a tree: a person can inspect or land it, and a later run can continue it. */
@@ -74,7 +92,7 @@ function describePinnedWork({ result, base }: Pick<RecordingInput<ItemResult>, "
 }
 
 /** Next steps: the item is skipped until a person sets it to ready. */
-function listNextSteps(file: string, { id }: Item, { unread, blockedAt }: Block): readonly string[] {
+function listNextSteps(file: string, { id }: Item, { unread, blockedAt }: ItemBlock): readonly string[] {
   const input = file === "roadmap.json" ? "" : ` --input file=${file}`;
   const from = unread
     ? `starts with ${blockedAt}, whose answer could not be read`
@@ -92,7 +110,7 @@ export async function recordDone(
 ): Promise<{ readonly end?: End; readonly note?: string | undefined }> {
   const { chosen, result, start } = ending;
   const { item } = chosen;
-  const message = commitMessage({ item, design: result.adrPath ?? result.design, account: result });
+  const message = formatItemCommit({ item, design: result.adrPath ?? result.design, account: result });
   const top = start.parent === undefined ? {} : { parent: start.parent };
   // A design item asks only for a document.
   const kind = item.kind ?? (isDesign(item) ? "docs" : undefined);
@@ -108,7 +126,7 @@ export async function recordDone(
   const last = { item: item.id, branch, base: start.base };
   await storeItemMemory(verbs, written, { item, learnings, last, ...(adrPath ? { adrPath } : {}) });
   const summary = await writeIterationReport(verbs, { ...ending, roadmap: written.roadmap });
-  const more = select(written.roadmap, chosen.held).kind === "item";
+  const more = selectItem(written.roadmap, chosen.held).kind === "item";
   const done = { account: result, commit, branch, message, from: ending.base, to: result.tree };
   return askToContinue(verbs, { item, summary, more, ...done });
 }
@@ -119,7 +137,7 @@ export async function recordDone(
  */
 function createSentBackResult({ because: _because, ...result }: DoneResult, { findings }: Decision): BlockedResult {
   const reason = findings[0]?.message ?? "sent back at the commit";
-  return { ...result, block: blockBefore("Review", oneLine(reason)), found: findings, answers: {} };
+  return { ...result, block: createEarlyBlock("Review", toOneLine(reason)), found: findings, answers: {} };
 }
 
 type RecordFiles = { readonly roadmap: Roadmap; readonly memory: Memory };
@@ -132,23 +150,24 @@ type RecordFiles = { readonly roadmap: Roadmap; readonly memory: Memory };
 async function persist(
   verbs: RoadmapVerbs,
   item: Item,
-  change: Mark,
+  change: ItemMark,
 ): Promise<RecordFiles | { readonly edit: string }> {
   const { input, run, write, pause } = verbs;
   for (let tried = false; ; ) {
-    const loaded = await load(verbs);
+    const loaded = await loadRoadmap(verbs);
     if ("errors" in loaded) {
       await pause("a file is no longer readable; correct it, then resume", { errors: loaded.errors });
       continue;
     }
     const { roadmap, hash, memory } = loaded;
     // Written before a crash, and edited by a person since.
-    if (tried && roadmap.items.some(({ id, status }) => sameId(id, item.id) && status === change.status)) return loaded;
+    if (tried && roadmap.items.some(({ id, status }) => isSameId(id, item.id) && status === change.status))
+      return loaded;
     const edit = findConflictingEdit(item, loaded, { to: change.status, run });
     if (edit) return { edit };
-    const moved = mark(roadmap, {
+    const moved = markItem(roadmap, {
       ...change,
-      learnings: newLearnings(change.learnings ?? [], learningsOf(roadmap, memory)),
+      learnings: filterNewLearnings(change.learnings ?? [], listLearnings(roadmap, memory)),
     });
     const { refused } = await write(input.file, moved.text, { to: "checkout", ifHash: hash });
     if (refused === undefined) return { roadmap: moved, memory };
@@ -156,7 +175,7 @@ async function persist(
   }
 }
 
-type StatusMove = { readonly to: Mark["status"]; readonly run: string };
+type StatusMove = { readonly to: ItemMark["status"]; readonly run: string };
 
 /** Describes an edit that conflicts with this result: the item's status or its content changed. */
 function findConflictingEdit(
@@ -164,8 +183,8 @@ function findConflictingEdit(
   { roadmap, memory }: RecordFiles,
   { to, run }: StatusMove,
 ): string | undefined {
-  const name = `item ${item.id} "${oneLine(item.title)}"`;
-  const now = roadmap.items.find((each) => sameId(each.id, item.id));
+  const name = `item ${item.id} "${toOneLine(item.title)}"`;
+  const now = roadmap.items.find((each) => isSameId(each.id, item.id));
   const taken = memory.taken[String(item.id)] ?? run;
   if (!now) return `${name}: expected the item, found none`;
   if (now.status !== "in_progress") return `${name}: status: expected in_progress, found ${now.status}`;
@@ -210,48 +229,48 @@ async function storeItemMemory(
 ): Promise<Memory> {
   const { item, learnings, last = memory.last, adrPath } = update;
   const id = String(item.id);
-  const fresh = roadmap.bare ? newLearnings(learnings, memory.learnings) : [];
+  const fresh = roadmap.bare ? filterNewLearnings(learnings, memory.learnings) : [];
   const own = fresh.map((learning) => ({ itemId: item.id, learning }));
   const adrs = adrPath ? { ...memory.adrs, [id]: adrPath } : memory.adrs;
   const { [id]: _given, ...taken } = memory.taken;
   const { [id]: _before, ...others } = memory.blocked;
   const blocked = update.blocked ? { ...others, [id]: update.blocked } : others;
   const after = { ...memory, adrs, last, taken, blocked, learnings: [...memory.learnings, ...own] };
-  return remember(verbs, { before: memory, after });
+  return storeMemory(verbs, { before: memory, after });
 }
 
-type SummaryInput = Pick<RecordingInput<Account>, "chosen" | "result" | "history"> & {
+type SummaryInput = Pick<RecordingInput<ItemAccount>, "chosen" | "result" | "history"> & {
   readonly roadmap: Roadmap;
-  readonly block?: Block;
+  readonly block?: ItemBlock;
 };
 
 /** Writes the iteration report and the notes for `status`. */
 async function writeIterationReport(
   verbs: RoadmapVerbs,
   { chosen, result, history, roadmap, block }: SummaryInput,
-): Promise<Summary> {
+): Promise<IterationSummary> {
   const { item, again } = chosen;
-  const summary = summaryOf({
+  const summary = summarizeIteration({
     run: verbs.run,
     item,
     again,
     account: result,
     ...(block ? { block } : {}),
     updates: listUpdates(item, { block, learnings: result.learnings.length }),
-    next: candidateOf(roadmap, chosen.held),
+    next: formatCandidate(roadmap, chosen.held),
   });
-  const path = reportPath(verbs.input.file, item);
+  const path = getIterationReportPath(verbs.input.file, item);
   // Newest first; earlier findings stay in the report.
   const before = (await verbs.see("file", { path }))?.text ?? "";
-  const text = [reportOf(summary), before].filter(Boolean).join("\n");
+  const text = [formatIterationReport(summary), before].filter(Boolean).join("\n");
   await verbs.write(path, text, { to: "checkout" });
-  await verbs.note(notesOf(summary));
+  await verbs.note(toIterationNotes(summary));
   history.push(summary);
   return summary;
 }
 
-function listUpdates(item: Item, { block, learnings }: { block: Block | undefined; learnings: number }): string[] {
-  const fields = block ? Object.keys(fieldsOf(block)).map((field) => `${item.id}.${field}`) : [];
+function listUpdates(item: Item, { block, learnings }: { block: ItemBlock | undefined; learnings: number }): string[] {
+  const fields = block ? Object.keys(getBlockFields(block)).map((field) => `${item.id}.${field}`) : [];
   const moved = `${item.id}.status ${item.status} → in_progress → ${block ? "blocked" : "done"}`;
   return [moved, ...fields, ...(learnings > 0 ? [`learnings +${learnings}`] : [])];
 }

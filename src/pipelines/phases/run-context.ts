@@ -3,10 +3,10 @@ import type { Policy } from "./policy.ts";
 import type { ProjectForm } from "./project-form.ts";
 
 /** Iteration of the plan review; 0 before the first one. */
-export type Iteration = { readonly iteration_index: number; readonly max_iterations: number };
+export type ReviewIteration = { readonly iteration_index: number; readonly max_iterations: number };
 
 /** Data that every part of the run needs. */
-export type Context = {
+export type PhasesContext = {
   /** UUID v4, identical in every gate event and delegation. */
   readonly trace: string;
   readonly policy: Policy;
@@ -15,7 +15,7 @@ export type Context = {
   readonly task: string;
   /** The request as the user wrote it. */
   readonly request: string;
-  readonly iteration: Iteration;
+  readonly iteration: ReviewIteration;
   /** The form that the project's own tools expect. */
   readonly form: ProjectForm;
   readonly events: EventLog;
@@ -32,13 +32,17 @@ export type Context = {
  * @rule P-35 (policy) Every gate event and every delegation contains `trace_id` (UUID v4), `iteration_index` and
  *   `max_iterations`.
  */
-export const traceOf = ({ trace, iteration }: Pick<Context, "trace" | "iteration">) => ({
+export const getTrace = ({ trace, iteration }: Pick<PhasesContext, "trace" | "iteration">) => ({
   trace_id: trace,
   ...iteration,
 });
 
 /** Returns the context for an iteration of the plan review. */
-export const inIteration = (context: Context, iteration_index: number, max_iterations: number): Context => ({
+export const withIteration = (
+  context: PhasesContext,
+  iteration_index: number,
+  max_iterations: number,
+): PhasesContext => ({
   ...context,
   iteration: { iteration_index, max_iterations },
 });

@@ -1,9 +1,9 @@
 import type { End } from "../../../core/authoring/end.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { type Memory, remember, withScopes } from "../recording/memory.ts";
-import { type LoadedRoadmap, load, refuse } from "./load.ts";
-import { type Item, mark, type Roadmap } from "./roadmap.ts";
-import { type ItemsInWork, select } from "./selection.ts";
+import { type Memory, storeMemory, withScopes } from "../recording/memory.ts";
+import { type LoadedRoadmap, loadRoadmap, refuseRoadmap } from "./load-roadmap.ts";
+import { type Item, markItem, type Roadmap } from "./roadmap.ts";
+import { type ItemsInWork, selectItem } from "./selection.ts";
 
 export type ItemChoice = {
   readonly item: Item;
@@ -15,12 +15,12 @@ export type ItemChoice = {
 };
 
 /** Reads the roadmap, selects one item and persists `in_progress` before the first dispatch. */
-export async function choose(verbs: Verbs<{ file: string }>): Promise<ItemChoice | { readonly end: End }> {
+export async function chooseItem(verbs: Verbs<{ file: string }>): Promise<ItemChoice | { readonly end: End }> {
   for (;;) {
-    const loaded = await load(verbs);
-    if ("errors" in loaded) return { end: await refuse(verbs, loaded.errors) };
+    const loaded = await loadRoadmap(verbs);
+    if ("errors" in loaded) return { end: await refuseRoadmap(verbs, loaded.errors) };
     const held = await listHeldItems(verbs, loaded.memory);
-    const next = select(loaded.roadmap, held);
+    const next = selectItem(loaded.roadmap, held);
     if (next.kind === "complete")
       return { end: { status: "done", reason: "COMPLETE", report: { result: "COMPLETE" } } };
     if (next.kind === "stalled") return { end: endStalled(next.reasons) };
@@ -51,8 +51,8 @@ async function takeUpItem(
     await note({ again: `item ${item.id} was left in progress by a run that no longer exists; it is offered again` });
   const scoped = withScopes(memory, roadmap.items);
   const known = { ...scoped, taken: { ...memory.taken, [String(item.id)]: run } };
-  await remember(verbs, { before: memory, after: known });
-  const begun = mark(roadmap, { id: item.id, status: "in_progress" });
+  await storeMemory(verbs, { before: memory, after: known });
+  const begun = markItem(roadmap, { id: item.id, status: "in_progress" });
   const { refused } = await write(input.file, begun.text, { to: "checkout", ifHash: hash, undo: roadmap.text });
   return refused === undefined ? { item, again, roadmap: begun, memory: known } : undefined;
 }
