@@ -1,22 +1,30 @@
 import { expect, test } from "vitest";
-import { commitText, namesFault, point, shortened, typedSubject, wrapped, wrappedBody } from "./commit-text.ts";
+import {
+  createTypedSubject,
+  describesFault,
+  formatCommitText,
+  formatListItem,
+  shortenSubject,
+  wrapBody,
+  wrapText,
+} from "./commit-text.ts";
 
 test("a text that fits stays, another is cut at a word and marked", () => {
-  expect(shortened("Greet by name", 13)).toBe("Greet by name");
-  expect(shortened("Greet people, by name", 15)).toBe("Greet people…");
-  expect(shortened("x".repeat(9), 5)).toBe("xxxx…");
+  expect(shortenSubject("Greet by name", 13)).toBe("Greet by name");
+  expect(shortenSubject("Greet people, by name", 15)).toBe("Greet people…");
+  expect(shortenSubject("x".repeat(9), 5)).toBe("xxxx…");
 });
 
 test("lines have at most 72 characters, points of a list hang", () => {
   const words = "word ".repeat(40);
   expect(
     Math.max(
-      ...wrapped(words)
+      ...wrapText(words)
         .split("\n")
         .map(({ length }) => length),
     ),
   ).toBeLessThanOrEqual(72);
-  expect(point(words).split("\n").slice(0, 2)).toEqual([
+  expect(formatListItem(words).split("\n").slice(0, 2)).toEqual([
     expect.stringMatching(/^- word/),
     expect.stringMatching(/^ {2}word/),
   ]);
@@ -25,19 +33,19 @@ test("lines have at most 72 characters, points of a list hang", () => {
 test("only long lines of prose are wrapped", () => {
   const long = "word ".repeat(30).trim();
   const kept = ["Short.", "Also short.", "", `- ${long}`, `1. ${long}`, `    ${long}`, "```", long, "```", `> ${long}`];
-  expect(wrappedBody(kept.join("\n"))).toBe(kept.join("\n"));
-  expect(wrappedBody(`${long}\nShort.`)).toBe(`${wrapped(long)}\nShort.`);
+  expect(wrapBody(kept.join("\n"))).toBe(kept.join("\n"));
+  expect(wrapBody(`${long}\nShort.`)).toBe(`${wrapText(long)}\nShort.`);
 });
 
 test("the kind of the work is the type of the commit: one feature makes it one, then one fix", () => {
-  expect(typedSubject([{ kind: "fix" }, { kind: "docs" }], "Greet people.")).toBe("fix: greet people");
-  expect(typedSubject([{ kind: "docs" }, {}], "HTTP greets")).toBe("feat: HTTP greets");
+  expect(createTypedSubject([{ kind: "fix" }, { kind: "docs" }], "Greet people.")).toBe("fix: greet people");
+  expect(createTypedSubject([{ kind: "docs" }, {}], "HTTP greets")).toBe("feat: HTTP greets");
 });
 
 test("a commit message has the change, the reason, the parts and the gates; a cut subject is repeated in full", () => {
   const long = "Greet everybody who comes through the door at night by the name that they gave";
   expect(
-    commitText({
+    formatCommitText({
       subject: `feat: ${long}`,
       why: ["Nobody knew who was there"],
       heading: "Asked:",
@@ -62,10 +70,10 @@ test.each([
   ["fix(hall): removed the step", "fix(hall): remove the step"],
   ["Names are kept", "Names are kept"],
 ])("a subject says what to do: %s", (said, subject) => {
-  expect(commitText({ subject: said, why: [], gates: [] })).toBe(subject);
+  expect(formatCommitText({ subject: said, why: [], gates: [] })).toBe(subject);
 });
 
 test("a fault is distinguished from a change", () => {
-  expect(["greet() crashes", "it doesn't greet", "names are wrong"].map(namesFault)).toEqual([true, true, true]);
-  expect(["Greet people", "Add an error page"].map(namesFault)).toEqual([false, false]);
+  expect(["greet() crashes", "it doesn't greet", "names are wrong"].map(describesFault)).toEqual([true, true, true]);
+  expect(["Greet people", "Add an error page"].map(describesFault)).toEqual([false, false]);
 });

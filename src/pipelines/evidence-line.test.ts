@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Check } from "../core/authoring/verbs.ts";
-import { complaintOf, evidenceLine } from "./evidence-line.ts";
+import { describeFailedCheck, formatEvidence } from "./evidence-line.ts";
 
 const check = (name: string, outcome: Check["outcome"], more: Partial<Check> = {}): Check => ({
   name,
@@ -13,22 +13,22 @@ const check = (name: string, outcome: Check["outcome"], more: Partial<Check> = {
 
 test("every check is named with how it ended", () => {
   const checks = [check("build", "passed", { proves: true }), check("test", "red-before"), check("e2e", "flaky")];
-  expect(evidenceLine({ checks })).toBe("build passed, test red as before, e2e flaky");
+  expect(formatEvidence({ checks })).toBe("build passed, test red as before, e2e flaky");
 });
 
 test("the engine's own checks are described by their meaning, not by their names", () => {
   const own = ["scope", "tamper", "parses"].map((name) => check(name, "passed"));
-  expect(evidenceLine({ checks: [check("test", "passed"), ...own] })).toBe(
+  expect(formatEvidence({ checks: [check("test", "passed"), ...own] })).toBe(
     "test passed, only declared files changed, no test or setting weakened, every changed file parses",
   );
-  expect(evidenceLine({ checks: [check("test", "passed"), check("tamper", "failed")] })).toBe(
+  expect(formatEvidence({ checks: [check("test", "passed"), check("tamper", "failed")] })).toBe(
     "test passed, a test or setting weakened",
   );
   const because = "the old tests pass on the new code; t.js has 1 assertion fewer than before";
-  expect(evidenceLine({ checks: [check("test", "passed"), check("tamper", "passed", { because })] })).toBe(
+  expect(formatEvidence({ checks: [check("test", "passed"), check("tamper", "passed", { because })] })).toBe(
     `test passed, ${because}`,
   );
-  expect(evidenceLine({ checks: [check("test", "passed"), check("parses", "not-run")] })).toContain(
+  expect(formatEvidence({ checks: [check("test", "passed"), check("parses", "not-run")] })).toContain(
     "parses could not be run",
   );
 });
@@ -41,20 +41,20 @@ test.each([
   ["only the engine's own checks passed", [check("scope", "passed")], "only declared files changed"],
   ["a command was red before and names no tests", [check("test", "red-before")], "test red as before"],
 ] as const)("[A-02] where %s, it says that nothing was shown", (_when, checks, seen) => {
-  expect(evidenceLine({ checks })).toBe(`${seen}${UNPROVEN}`);
+  expect(formatEvidence({ checks })).toBe(`${seen}${UNPROVEN}`);
 });
 
 test("a command that is red only in tests that failed before shows something", () => {
-  expect(evidenceLine({ checks: [check("test", "red-before", { proves: true })] })).toBe("test red as before");
+  expect(formatEvidence({ checks: [check("test", "red-before", { proves: true })] })).toBe("test red as before");
 });
 
 test("[A-20] a failed check has its reason first, then its output, and a check that did not run is not called red", () => {
   const because = "test passed on the baseline and fails now: t.js › a";
-  const told = complaintOf(check("test", "regression", { because, snippet: "at a.js:3\n" }));
+  const told = describeFailedCheck(check("test", "regression", { because, snippet: "at a.js:3\n" }));
   expect(told).toEqual({ message: `${because}\nat a.js:3` });
-  expect(complaintOf(check("test", "not-run"))).toEqual({ message: "test could not be run" });
+  expect(describeFailedCheck(check("test", "not-run"))).toEqual({ message: "test could not be run" });
   const output = "AssertionError: 3 !== 4\nat a.js:3";
-  const whole = complaintOf(
+  const whole = describeFailedCheck(
     check("test", "regression", { because, snippet: "at a.js:3", output, failing: ["t.js › a"] }),
   );
   expect(whole).toEqual({ message: because, output, tests: ["t.js › a"] });

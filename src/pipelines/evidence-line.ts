@@ -10,7 +10,7 @@ const OWN: Readonly<Record<string, { readonly passed: string; readonly failed: s
 export const OWN_CHECKS: readonly string[] = Object.keys(OWN);
 
 /** Describes the outcome of one of the engine's own checks; undefined for a command of the project. */
-export function ownMeaning({ name, outcome, because }: OwnCheck): string | undefined {
+export function describeOwnCheck({ name, outcome, because }: OwnCheck): string | undefined {
   const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
   if (!own || outcome === "not-run" || outcome === "flaky") return undefined;
   return outcome === "passed" ? (because?.replace(/\.$/, "") ?? own.passed) : own.failed;
@@ -19,18 +19,18 @@ export function ownMeaning({ name, outcome, because }: OwnCheck): string | undef
 type OwnCheck = Pick<Check, "name" | "outcome" | "because">;
 
 /** Formats the check results of a tree in one line, and says so if they prove nothing. */
-export function evidenceLine({ checks }: Pick<Evidence, "checks">): string {
-  const seen = checks.map((check) => ownMeaning(check) ?? `${check.name} ${WORDS[check.outcome]}`).join(", ");
+export function formatEvidence({ checks }: Pick<Evidence, "checks">): string {
+  const seen = checks.map((check) => describeOwnCheck(check) ?? `${check.name} ${WORDS[check.outcome]}`).join(", ");
   if (checks.some(isProof)) return seen;
   return `${seen || "no checks"}; no command of the project has shown that this tree works`;
 }
 
 /** Formats the results of the project's own commands only. */
-export const checksLine = ({ checks }: Pick<Evidence, "checks">): string =>
-  evidenceLine({ checks: checks.filter(({ name }) => !OWN_CHECKS.includes(name)) });
+export const formatCommandEvidence = ({ checks }: Pick<Evidence, "checks">): string =>
+  formatEvidence({ checks: checks.filter(({ name }) => !OWN_CHECKS.includes(name)) });
 
 /** Returns the reason and output of a failed check. */
-export function complaintOf(check: Check): Pick<Finding, "message" | "tests" | "output"> {
+export function describeFailedCheck(check: Check): Pick<Finding, "message" | "tests" | "output"> {
   const { name, outcome, because = `${name} ${WORDS[outcome]}`, snippet, output, failing } = check;
   const message = output === undefined ? [because, snippet.trim()].filter((text) => text !== "").join("\n") : because;
   return { message, ...(output === undefined ? {} : { output, ...(failing ? { tests: failing } : {}) }) };

@@ -5,7 +5,7 @@ import type { Verbs } from "../core/authoring/verbs.ts";
  * Records declared behaviour changes that do not count because no person approved them, so that `why` can explain their
  * failing tests.
  */
-export async function noteIgnored(
+export async function recordIgnoredAnnouncements(
   { note }: Pick<Verbs<unknown>, "note">,
   ignored: readonly Announcement[],
   why: string,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { linesOf } from "../core/authoring/brief.ts";
 import { Task } from "./ledger/planning/plan.ts";
-import { planQuestion } from "./ledger/planning/planning.ts";
+import { createPlanQuestion } from "./ledger/planning/planning.ts";
 import { createPlan } from "./phases/planning/plan.fixture.ts";
 import { formatPlanBrief } from "./phases/planning/plan-brief.ts";
 
@@ -18,7 +18,7 @@ test("a plan of the ledger reads task by task in the order of the work, with fil
     },
     { ...first, files: ["src/a.ts", "src/b.ts"], acceptance_criteria: ["it parses", "it refuses"] },
   ];
-  const { brief } = planQuestion({ folder: "f", tasks: tasks.map((task) => Task.parse(task)), last: false });
+  const { brief } = createPlanQuestion({ folder: "f", tasks: tasks.map((task) => Task.parse(task)), last: false });
   expect(linesOf(brief)).toEqual([
     "core: Parse it (wave 1, 🟡)",
     "  files: src/a.ts, src/b.ts",

@@ -1,7 +1,7 @@
 import type { Announcement } from "../core/authoring/announcement.ts";
 import type { Section } from "../core/authoring/brief.ts";
 import type { Finding } from "../core/authoring/finding.ts";
-import { oneLine } from "./commit-text.ts";
+import { collapseWhitespace } from "./commit-text.ts";
 import { describeExemption, type WorkKind } from "./work-kind.ts";
 
 /** One part of a plan, as shown to the approver. */
@@ -17,11 +17,11 @@ export type PlannedPiece = {
   readonly kind?: WorkKind | undefined;
 };
 
-export function pieceSection(piece: PlannedPiece): Section {
+export function formatPlanPiece(piece: PlannedPiece): Section {
   const { id, title = "", marks = [], after = [], files, criteria = [], changes = [], kind } = piece;
   const behind = marks.filter(Boolean);
   const head = [
-    `${id}${title === "" ? "" : `: ${oneLine(title)}`}`,
+    `${id}${title === "" ? "" : `: ${collapseWhitespace(title)}`}`,
     ...(behind.length > 0 ? [`(${behind.join(", ")})`] : []),
   ];
   return {
@@ -30,12 +30,14 @@ export function pieceSection(piece: PlannedPiece): Section {
       ...(after.length > 0 ? [`after ${after.join(", ")}`] : []),
       ...(files.length > 0 ? [`files: ${files.join(", ")}`] : ["files: none"]),
       ...describeExemption(kind),
-      ...criteria.map((each) => `done when: ${oneLine(each)}`),
-      ...changes.map(({ was, becomes }) => `declared change: ${oneLine(was)} → ${oneLine(becomes)}`),
+      ...criteria.map((each) => `done when: ${collapseWhitespace(each)}`),
+      ...changes.map(
+        ({ was, becomes }) => `declared change: ${collapseWhitespace(was)} → ${collapseWhitespace(becomes)}`,
+      ),
     ],
   };
 }
 
-export function findingsSection(title: string, findings: readonly Finding[]): Section {
-  return { title, lines: findings.map(({ severity, message }) => `${severity}: ${oneLine(message)}`) };
+export function formatFindingsSection(title: string, findings: readonly Finding[]): Section {
+  return { title, lines: findings.map(({ severity, message }) => `${severity}: ${collapseWhitespace(message)}`) };
 }

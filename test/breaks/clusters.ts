@@ -70,7 +70,7 @@ export const mutants: Mutants = {
     from:
       "if (entriesIn(sent.text).length > 0) await report.warn(`$" +
       "{sent.name} is no writer of the memory: entry refused`);",
-    to: 'await file.remember(handedOver(file.memory, { by: sent.name, step: "0", path: at(sent.name), text: sent.text }));',
+    to: 'await file.remember(addOutput(file.memory, { by: sent.name, step: "0", path: at(sent.name), text: sent.text }));',
   },
   "C-20": { file: `${AT}/memory/memory.ts`, from: "const RECENT = 2;", to: "const RECENT = 20;" },
   "C-21": {

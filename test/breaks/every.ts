@@ -61,7 +61,7 @@ export const mutants: Mutants = {
     to: "",
   },
   "A-15": {
-    file: "src/pipelines/integrate.ts",
+    file: "src/pipelines/merge-contributions.ts",
     from: "if (merged.clean) return",
     to: "if (!merged.clean) return { tree: base, taken: [], conflicts };\n    if (merged.clean) return",
   },

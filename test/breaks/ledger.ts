@@ -141,8 +141,8 @@ export const mutants: Mutants = {
   },
   "L-46": {
     file: `${AT}/index.ts`,
-    from: "rollbackOf({ run, base, ...(code === undefined ? { commit: id } : {}) })",
-    to: "rollbackOf({ run, base })",
+    from: "createRollbackCommand({ run, base, ...(code === undefined ? { commit: id } : {}) })",
+    to: "createRollbackCommand({ run, base })",
   },
   "L-47": {
     file: "src/core/failure/exit-codes.ts",

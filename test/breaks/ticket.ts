@@ -24,8 +24,8 @@ export const mutants: Mutants = {
   "T-09": { file: `${AT}/preparing/planning.ts`, from: "      impact_scan: impact,\n", to: "" },
   "T-10": {
     file: `${AT}/rules.ts`,
-    from: "toJudgement(deferredIn(plan).map(",
-    to: "toJudgement(deferredIn(plan).slice(0, 0).map(",
+    from: "toJudgement(listDeferrals(plan).map(",
+    to: "toJudgement(listDeferrals(plan).slice(0, 0).map(",
   },
   "T-11": {
     file: `${AT}/contracts.ts`,

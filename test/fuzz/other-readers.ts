@@ -11,10 +11,10 @@ import { parseControls } from "../../src/drivers/claude/control.ts";
 import { parseCodexEvent } from "../../src/drivers/codex/codex-event.ts";
 import { findDisguisedFailure, reportedFailure } from "../../src/drivers/reported-failure.ts";
 import { readScript } from "../../src/drivers/scripted/read-script.ts";
-import { findingsIn, sectionOf } from "../../src/pipelines/clusters/building/findings.ts";
-import { entriesIn, lessonsIn, sectionsIn } from "../../src/pipelines/clusters/memory/memory.ts";
+import { extractSection, parseFindings } from "../../src/pipelines/clusters/building/findings.ts";
+import { listSectionTitles, parseLessons, parseMemoryEntries } from "../../src/pipelines/clusters/memory/memory.ts";
 import { readPlanFile } from "../../src/pipelines/clusters/planning/plan-file.ts";
-import { failingIn, readTask } from "../../src/pipelines/clusters/planning/task-files.ts";
+import { findFailingTasks, readTask } from "../../src/pipelines/clusters/planning/task-files.ts";
 import { readPlan } from "../../src/pipelines/phases/artifacts.ts";
 import { formatCommitMessage } from "../../src/pipelines/phases/closing/commit-message.ts";
 import { markItem, parseRoadmap } from "../../src/pipelines/roadmap/choosing/roadmap.ts";
@@ -129,10 +129,16 @@ function failedTurn(text: string): unknown {
 function clustersDocument(text: string): unknown {
   const ids = ["01-a", "02-b"];
   return [
-    ...[findingsIn(text, "critic"), sectionOf(text, "Findings"), entriesIn(text), lessonsIn(text), sectionsIn(text)],
+    ...[
+      parseFindings(text, "critic"),
+      extractSection(text, "Findings"),
+      parseMemoryEntries(text),
+      parseLessons(text),
+      listSectionTitles(text),
+    ],
     ...[
       readPlanFile(text, ids).problems,
-      failingIn(
+      findFailingTasks(
         text,
         ids.map((id) => ({ id })),
       ),

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
-import { planQuestion } from "../../src/pipelines/ledger/planning/planning.ts";
-import { researchQuestion } from "../../src/pipelines/ledger/planning/research.ts";
+import { createPlanQuestion } from "../../src/pipelines/ledger/planning/planning.ts";
+import { createResearchQuestion } from "../../src/pipelines/ledger/planning/research.ts";
 import { formatChoiceCommands } from "../../src/views/run-status-text.ts";
 import { RED } from "../support/answers/paper-world.ts";
 import {
@@ -87,19 +87,19 @@ test("the question after research shows what was found, names its documents and 
 
 test("what sends back is named, where it can be, and a question names the documents that it is about", () => {
   const found = [{ focus: "impact", summary: "one module" }] as const;
-  expect(researchQuestion({ folder: FOLDER, found, last: false })).toMatchObject({
+  expect(createResearchQuestion({ folder: FOLDER, found, last: false })).toMatchObject({
     revises: "expand",
     words: ["other"],
     paths: [`${FOLDER}/research/impact.yaml`],
   });
-  expect(planQuestion({ folder: FOLDER, tasks: [], last: false })).toMatchObject({
+  expect(createPlanQuestion({ folder: FOLDER, tasks: [], last: false })).toMatchObject({
     revises: "revise",
     words: ["revise"],
     paths: [`${FOLDER}/plan.md`, `${FOLDER}/design.md`, `${FOLDER}/feature.md`],
   });
   const last = [
-    researchQuestion({ folder: FOLDER, found, last: true }),
-    planQuestion({ folder: FOLDER, tasks: [], last: true }),
+    createResearchQuestion({ folder: FOLDER, found, last: true }),
+    createPlanQuestion({ folder: FOLDER, tasks: [], last: true }),
   ];
   for (const question of last) expect(question).not.toHaveProperty("revises");
 });

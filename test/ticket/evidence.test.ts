@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { readTasks, writesOf } from "../../src/pipelines/ticket/preparing/tasks-file.ts";
+import { listWritablePaths, readTasks } from "../../src/pipelines/ticket/preparing/tasks-file.ts";
 import { mayWrite } from "../../src/workspace/snapshot/write-scope.ts";
 import {
   announced,
@@ -103,7 +103,7 @@ test("[T-53] an allowlist opens neither books nor documents of others, nor what 
   const read = readTasks(stringify({ ...TRIVIAL, validation_policy: { baseline_allowlist: ["**", "!gen/**"] } }));
   const [first] = read.ok ? read.value.tasks : [];
   if (!read.ok || !first) throw new Error("there is no task");
-  const may = (path: string, task = first) => mayWrite(path, { writes: writesOf(task, read.value), kept: [] });
+  const may = (path: string, task = first) => mayWrite(path, { writes: listWritablePaths(task, read.value), kept: [] });
   expect(["src/a.ts", "gen/a.ts", "docs/guide.md"].map((path) => may(path))).toEqual([true, true, true]);
   for (const path of ["prompts/ABC-1/plan.md", ".signalbox/config.yaml", "docs/ARCHITECTURE.md"])
     expect(may(path)).toBe(false);

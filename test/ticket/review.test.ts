@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import { STEPS } from "../../src/pipelines/ticket/files/progress.ts";
-import { cacheOf, DOCS } from "../../src/pipelines/ticket/preparing/docs.ts";
+import { createDocsCache, DOCS } from "../../src/pipelines/ticket/preparing/docs.ts";
 import { changesIn, RED } from "../support/answers/paper-world.ts";
 import {
   BRANCH,
@@ -232,7 +232,7 @@ const trusted = {
   base: documents,
   checkout: {
     "docs/docs_cache_state.yaml": stringify(
-      cacheOf({
+      createDocsCache({
         "docs/ARCHITECTURE.md": DOC_FILES["docs/ARCHITECTURE.md"],
         "docs/CODE_STYLE.md": DOC_FILES["docs/CODE_STYLE.md"],
         "docs/FINDINGS.md": DOC_FILES["docs/FINDINGS.md"],

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
 import type { Task } from "../../src/pipelines/ticket/contracts.ts";
-import { culprits } from "../../src/pipelines/ticket/working/parallel-group.ts";
-import { witnessed } from "../../src/pipelines/ticket/working/witnessed.ts";
+import { describeChecks } from "../../src/pipelines/ticket/working/describe-checks.ts";
+import { findCulprits } from "../../src/pipelines/ticket/working/parallel-group.ts";
 import {
   commits,
   developed,
@@ -76,9 +76,9 @@ test("a report that cannot be used is put before the reviewer once more, with wh
 
 test("what could not be run is not witnessed as passed", () => {
   const check = { name: "test", passed: false, exitCode: 127, snippet: "", outcome: "not-run" as const };
-  const { evidence } = witnessed({ checks: [check], tamper: [] });
+  const { evidence } = describeChecks({ checks: [check], tamper: [] });
   expect(evidence).toEqual([{ check: "test", outcome: "could not run: proves nothing about the work", exitCode: 127 }]);
-  expect(witnessed({ checks: [], tamper: [] }).evidence).toContain("nothing ran");
+  expect(describeChecks({ checks: [], tamper: [] }).evidence).toContain("nothing ran");
 });
 
 const TASKS = [
@@ -88,7 +88,7 @@ const TASKS = [
 const red = { name: "test", passed: false, exitCode: 1, snippet: "ℹ fail 1", outcome: "regression" as const };
 
 test("the culprit is found by the failing tests' names, and by the whole output where only that names a file", () => {
-  const ids = (...args: Parameters<typeof culprits>) => culprits(...args).map(({ id }) => id);
+  const ids = (...args: Parameters<typeof findCulprits>) => findCulprits(...args).map(({ id }) => id);
   const named = { ...red, failing: ["test/price.test.js › adds tax"] };
   expect(ids(TASKS, { checks: [named], tamper: [] })).toEqual(["T2"]);
   const output = `✖ adds\n  AssertionError: 3 !== 4\n    at src/sum.js:3:1\n${"✔ fine\n".repeat(400)}ℹ fail 1`;

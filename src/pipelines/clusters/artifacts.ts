@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Finding } from "../../core/authoring/finding.ts";
 import { TaskFront } from "./planning/task-files.ts";
-import type { Aggregate, Member } from "./rules.ts";
+import type { Aggregate, ClusterMember } from "./rules.ts";
 
 /** Returns the folder of a feature's files. */
-export const folderOf = (slug: string): string => `docs/feature/${slug}`;
+export const getFeatureFolder = (slug: string): string => `docs/feature/${slug}`;
 
 /**
  * @rule C-06 (declaration) Research runs four researchers in parallel, one per focus; a fifth dispatch joins their
@@ -38,22 +38,25 @@ export const DOCUMENTS = {
 
 /** Structured parts of agents' files that the engine reads. */
 export const ARTIFACTS: readonly { readonly name: string; readonly path: string; readonly schema: z.ZodType }[] = [
-  { name: "a task's front matter", path: `${folderOf("<slug>")}/tasks/<task>.md`, schema: TaskFront },
+  { name: "a task's front matter", path: `${getFeatureFolder("<slug>")}/tasks/<task>.md`, schema: TaskFront },
 ];
 
 const OWN = "## Decision of the engine";
 
-export type Verdict = {
+export type AggregateVerdict = {
   readonly aggregate: Aggregate;
   /** Status that the aggregator returned; undefined if no aggregator was asked. */
-  readonly said: Member["status"] | undefined;
-  readonly members: readonly Member[];
+  readonly said: ClusterMember["status"] | undefined;
+  readonly members: readonly ClusterMember[];
   readonly findings: readonly Finding[];
   readonly facts?: readonly string[];
 };
 
 /** Appends the result of the cluster's table to the aggregator's document. */
-export function withVerdict(text: string, { aggregate, said, members, findings, facts = [] }: Verdict): string {
+export function withVerdict(
+  text: string,
+  { aggregate, said, members, findings, facts = [] }: AggregateVerdict,
+): string {
   const { status, why, gap } = aggregate;
   const before = text.split(`\n${OWN}`)[0]?.trimEnd() ?? "";
   return [
@@ -77,7 +80,7 @@ export function withVerdict(text: string, { aggregate, said, members, findings, 
  * Returns the new text if it begins with the old one, otherwise undefined.
  * @rule C-24 (policy) Knowledge suggestions are never applied, and `decisions.md` is append-only.
  */
-export function appended(before: string, after: string): string | undefined {
+export function acceptAppendOnly(before: string, after: string): string | undefined {
   return after.startsWith(before.trimEnd()) ? after : undefined;
 }
 

@@ -5,11 +5,11 @@ import type { Tree } from "../../core/authoring/tree.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
 import type { Failure } from "../../core/failure/failure.ts";
 import type { Depth } from "../depth.ts";
-import { integrate } from "../integrate.ts";
-import { DOCUMENTS, folderOf } from "./artifacts.ts";
-import { findingsIn } from "./building/findings.ts";
+import { mergeContributions } from "../merge-contributions.ts";
+import { DOCUMENTS, getFeatureFolder } from "./artifacts.ts";
+import { parseFindings } from "./building/findings.ts";
 import type { Status } from "./contracts.ts";
-import { entriesIn, handedOver } from "./memory/memory.ts";
+import { addOutput, parseMemoryEntries } from "./memory/memory.ts";
 import { type MemoryFile, openMemory } from "./memory/memory-file.ts";
 import type { ClusterRole } from "./roles.ts";
 import { openRunReport, type RunReport } from "./run-report.ts";
@@ -72,7 +72,7 @@ export function openContext(
 ): FeatureContext {
   let tree: Tree = start.base;
   const report = openRunReport(verbs, () => (tree.tree === start.base.tree ? undefined : tree));
-  const at = (path: string): string => `${folderOf(start.slug)}/${path}`;
+  const at = (path: string): string => `${getFeatureFolder(start.slug)}/${path}`;
   const file = openMemory({ ...verbs, path: at(DOCUMENTS.memory), warn: report.warn });
   const heard: string[] = [];
   const written = new Set<string>();
@@ -91,8 +91,8 @@ export function openContext(
    */
   const remember = async ({ step, outputs }: DocumentOrder, { name, after, text }: DispatchResult): Promise<void> => {
     if (!after) return file.doubt([step], `${name} failed`);
-    if (entriesIn(text).length === 0) await report.warn(`${name} handed over no memory entry in step ${step}`);
-    await file.remember(handedOver(file.memory, { by: name, step, path: at(outputs[0]), text }));
+    if (parseMemoryEntries(text).length === 0) await report.warn(`${name} handed over no memory entry in step ${step}`);
+    await file.remember(addOutput(file.memory, { by: name, step, path: at(outputs[0]), text }));
   };
   const together = async (orders: readonly DocumentOrder[]): Promise<readonly DispatchResult[]> => {
     const from = place();
@@ -101,10 +101,11 @@ export function openContext(
     for (const { outputs } of orders.filter((_order, nth) => got[nth]?.after)) written.add(outputs[0]);
     for (const sent of all) {
       await watch(report, sent);
-      if (entriesIn(sent.text).length > 0) await report.warn(`${sent.name} is no writer of the memory: entry refused`);
+      if (parseMemoryEntries(sent.text).length > 0)
+        await report.warn(`${sent.name} is no writer of the memory: entry refused`);
     }
     const works = all.flatMap(({ name, after }) => (after ? [{ id: name, after }] : []));
-    tree = (await integrate(verbs, tree, works)).tree;
+    tree = (await mergeContributions(verbs, tree, works)).tree;
     return all;
   };
 
@@ -188,7 +189,7 @@ async function send(
     status,
     message,
     text,
-    findings: findingsIn(text, getDispatchName(order)),
+    findings: parseFindings(text, getDispatchName(order)),
     outside,
     after,
   };

@@ -9,11 +9,11 @@ const message = z.string().min(1, { error: "expected a few words after the colon
 const above = z.string().optional();
 
 /** Builds the contract: the last line of the final message, with the statuses that this agent may return. */
-export function lineOf(...may: readonly Status[]): z.ZodType<Line> {
+export function createLineContract(...may: readonly Status[]): z.ZodType<LineAnswer> {
   const words = STATUSES.filter((word) => word === "ERROR" || may.includes(word));
   return z.object({ line: z.enum(words, { error: `expected ${words.join(" or ")}` }), message, above });
 }
-export type Line = { readonly line: Status; readonly message: string; readonly above?: string | undefined };
+export type LineAnswer = { readonly line: Status; readonly message: string; readonly above?: string | undefined };
 
 /** Errors that a retry would repeat. */
 const DETERMINISTIC = /^(missing input|red build)\b/i;
@@ -23,7 +23,7 @@ const DETERMINISTIC = /^(missing input|red build)\b/i;
  * @rule C-04 (policy) An ERROR is retried once, unless a retry would fail the same way (red build, missing input).
  *   NEEDS_REVISION is never retried.
  */
-export function unless(...may: readonly Status[]): (answer: Line) => Failure | undefined {
+export function failUnless(...may: readonly Status[]): (answer: LineAnswer) => Failure | undefined {
   return ({ line, message }) => {
     if (line === "ERROR") {
       return { class: DETERMINISTIC.test(message) ? "deterministic" : "transient", code: "agent_error", message };

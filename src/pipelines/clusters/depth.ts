@@ -8,4 +8,4 @@ const SKIPPED_RULES = [
   "C-43: the tables alone join reports, without an aggregator",
 ] as const;
 
-export const leftOutBy = (depth: Depth): readonly string[] => (depth === "short" ? SKIPPED_RULES : []);
+export const listSkippedRules = (depth: Depth): readonly string[] => (depth === "short" ? SKIPPED_RULES : []);

@@ -4,16 +4,16 @@ import { once } from "../../core/authoring/retry.ts";
 import { commitOrRework } from "../commit-or-rework.ts";
 import { Depth } from "../depth.ts";
 import { declareWork, REQUEST_KINDS } from "../work-kind.ts";
-import { DOCUMENTS, folderOf } from "./artifacts.ts";
-import { complete, forPeople, openIn } from "./building/closing.ts";
-import { commitMessage } from "./building/commit-message.ts";
-import { implement } from "./building/implementation.ts";
-import { isRevisable, MOST_ROUNDS, review } from "./building/review.ts";
-import { verify } from "./building/verification.ts";
+import { DOCUMENTS, getFeatureFolder } from "./artifacts.ts";
+import { completeFeature, listFilesForPeople, listOpenFindings } from "./building/closing.ts";
+import { formatClusterCommit } from "./building/commit-message.ts";
+import { runImplementation } from "./building/implementation.ts";
+import { isRevisable, MOST_ROUNDS, runReview } from "./building/review.ts";
+import { runVerification } from "./building/verification.ts";
 import { REPLANS } from "./patterns.ts";
-import { design, REVISIONS } from "./planning/design.ts";
-import { plan } from "./planning/planning.ts";
-import { research } from "./planning/research.ts";
+import { REVISIONS, runDesign } from "./planning/design.ts";
+import { runPlanning } from "./planning/planning.ts";
+import { runResearch } from "./planning/research.ts";
 import { setUp } from "./planning/setup.ts";
 import * as roles from "./roles.ts";
 
@@ -46,8 +46,8 @@ export const clusters = definePipeline(
     looksAt: () => [],
     retry: once(),
     documents: [
-      `${folderOf("*")}/**`,
-      ...[DOCUMENTS.decisions, DOCUMENTS.memory].map((name) => `!${folderOf("*")}/${name}`),
+      `${getFeatureFolder("*")}/**`,
+      ...[DOCUMENTS.decisions, DOCUMENTS.memory].map((name) => `!${getFeatureFolder("*")}/${name}`),
     ],
     loops: { design: 1 + REVISIONS, verification: 1 + REPLANS, review: MOST_ROUNDS },
     /**
@@ -74,17 +74,17 @@ export const clusters = definePipeline(
     const { input } = verbs;
     const context = await setUp(verbs);
 
-    await research(verbs, context);
+    await runResearch(verbs, context);
 
     await context.begin("2 Specification");
     await context.must({ role: spec, step: "2", reads: [DOCUMENTS.analysis], outputs: [DOCUMENTS.feature] });
     await context.prune();
 
-    const constraints = await design(verbs, context);
-    const { tasks, waves, approved } = await plan(verbs, context, constraints);
-    const built = await implement(verbs, context, { waves });
-    const verified = await verify(verbs, context, { tasks, built });
-    const start = await review(verbs, context, verified);
+    const constraints = await runDesign(verbs, context);
+    const { tasks, waves, approved } = await runPlanning(verbs, context, constraints);
+    const built = await runImplementation(verbs, context, { waves });
+    const verified = await runVerification(verbs, context, { tasks, built });
+    const start = await runReview(verbs, context, verified);
 
     const [title = ""] = input.request.split("\n");
     const { request } = input;
@@ -92,18 +92,18 @@ export const clusters = definePipeline(
     const { made } = await commitOrRework(verbs, start, {
       revisable: isRevisable,
       order: async (reviewed) => {
-        const { decision, evidence } = await complete(verbs, context, reviewed);
+        const { decision, evidence } = await completeFeature(verbs, context, reviewed);
         const path = context.at(DOCUMENTS.feature);
         const feature = (await verbs.see("file", { path, in: context.tree }))?.text ?? "";
-        const open = openIn(reviewed.verified);
-        const message = commitMessage({ request, feature, tasks, evidence, open, folder });
+        const open = listOpenFindings(reviewed.verified);
+        const message = formatClusterCommit({ request, feature, tasks, evidence, open, folder });
         return { tree: context.tree, message, because: [decision], ...declareWork(input, { parts: tasks, approved }) };
       },
-      rework: ({ verified: before, spent }, { findings }) => review(verbs, context, before, { findings, spent }),
+      rework: ({ verified: before, spent }, { findings }) => runReview(verbs, context, before, { findings, spent }),
     });
     await context.tell({
       commit: { id: made.commit, branch: made.branch },
-      for_people: await forPeople(verbs, context),
+      for_people: await listFilesForPeople(verbs, context),
     });
     return context.done(title);
   },

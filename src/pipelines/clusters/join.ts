@@ -3,8 +3,8 @@ import type { Verbs } from "../../core/authoring/verbs.ts";
 import { withVerdict } from "./artifacts.ts";
 import { isSerious } from "./building/findings.ts";
 import type { DispatchResult, DocumentOrder, FeatureContext } from "./context.ts";
-import { type Memory, sectionsIn, updated } from "./memory/memory.ts";
-import { type Aggregate, type Member, stricter } from "./rules.ts";
+import { addUpdate, listSectionTitles, type Memory } from "./memory/memory.ts";
+import { type Aggregate, type ClusterMember, selectStricter } from "./rules.ts";
 
 type JoinOrder = {
   readonly order: DocumentOrder;
@@ -27,7 +27,7 @@ export type JoinResult = {
  * @rule C-33 (code) Only the aggregator receives a v- or r- agent's NEEDS_REVISION; it causes no retry and no routing
  *   by itself.
  */
-export async function join(
+export async function joinReports(
   write: Verbs<unknown>["write"],
   context: FeatureContext,
   joining: JoinOrder,
@@ -35,7 +35,7 @@ export async function join(
   const { order, members, table, facts = [] } = joining;
   const engineJoins = context.depth === "short" || hasNothingToJoin(joining);
   const sent = engineJoins ? joinWithoutAggregator(context, joining) : await dispatchAggregator(context, joining);
-  const aggregate = engineJoins ? table : stricter(table, sent.status);
+  const aggregate = engineJoins ? table : selectStricter(table, sent.status);
   const findings = removeRepeatedFindings([
     ...(joining.findings ?? []),
     ...members.flatMap(collectFindings),
@@ -67,12 +67,12 @@ function joinWithoutAggregator(context: FeatureContext, { order, members, table 
 }
 
 const addIndexEntry = ({ memory, at }: FeatureContext, { step, outputs }: DocumentOrder, text: string): Memory =>
-  updated(memory, {
+  addUpdate(memory, {
     by: "engine",
     step,
     text: "joined by its table",
     path: at(outputs[0]),
-    sections: sectionsIn(text),
+    sections: listSectionTitles(text),
   });
 
 /** Returns an agent's findings. If it objects without a serious finding, its message becomes one. */
@@ -81,7 +81,7 @@ const collectFindings = ({ name, status, message, findings }: DispatchResult): r
     ? [...findings, { severity: "major", message, by: name }]
     : findings;
 
-const toClusterMember = ({ name, status, findings }: Member): Member => ({ name, status, findings });
+const toClusterMember = ({ name, status, findings }: ClusterMember): ClusterMember => ({ name, status, findings });
 
 /** Removes repeated messages. The first author keeps the finding, because an aggregator may repeat it more mildly. */
 const removeRepeatedFindings = (findings: readonly Finding[]): readonly Finding[] =>

@@ -24,7 +24,7 @@ export type Cluster = {
  * @rule C-34 (code) A cluster ERROR halts the run in research and CT, starts a replan round in V, and goes to the
  *   planner in R.
  */
-export async function fullyParallel(context: FeatureContext, orders: readonly DocumentOrder[]): Promise<Cluster> {
+export async function runFullyParallel(context: FeatureContext, orders: readonly DocumentOrder[]): Promise<Cluster> {
   const members = await context.together(orders);
   const there = members.filter((member) => member.after).map((member) => member.name);
   if (there.length >= ENOUGH) return { members, there };
@@ -38,7 +38,7 @@ export type GatedResults = { readonly gate: DispatchResult; readonly others: rea
  * @rule C-08 (code) Pattern B: the gate agent runs first. If it fails, the parallel agents are skipped and the
  *   aggregator runs.
  */
-export async function gateThenParallel(
+export async function runGateThenParallel(
   context: FeatureContext,
   order: { gate: DocumentOrder; holds: boolean; rest: readonly DocumentOrder[] },
 ): Promise<GatedResults> {
@@ -51,7 +51,7 @@ export async function gateThenParallel(
 type WithDecision = { readonly decision: Decision };
 
 /** Pattern C: verifies, then replans, fixes and verifies again at most three times. */
-export function replanLoop<T extends WithDecision>(
+export function runReplanLoop<T extends WithDecision>(
   { loop }: Pick<Verbs<unknown>, "loop">,
   round: { verify: () => Promise<T>; replan: (findings: readonly Finding[]) => Promise<void> },
 ): Promise<LoopEnd<T>> {

@@ -1,8 +1,8 @@
 import { defineRole, type Role } from "../../core/authoring/role.ts";
 import { loadRolePrompt } from "../role-prompt.ts";
-import { type Line, lineOf, type Status, unless } from "./contracts.ts";
+import { createLineContract, failUnless, type LineAnswer, type Status } from "./contracts.ts";
 
-export type ClusterRole = Role<unknown, Line, true>;
+export type ClusterRole = Role<unknown, LineAnswer, true>;
 
 const defineWith =
   (...allowed: readonly Status[]) =>
@@ -10,8 +10,8 @@ const defineWith =
     defineRole({
       ...loadRolePrompt(import.meta.url, name),
       ...options,
-      contract: lineOf(...allowed),
-      fails: unless(...allowed),
+      contract: createLineContract(...allowed),
+      fails: failUnless(...allowed),
       revises: ({ line }) => line === "NEEDS_REVISION",
       writes: true,
     });

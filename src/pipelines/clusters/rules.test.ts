@@ -1,24 +1,32 @@
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../core/authoring/finding.ts";
-import { affected } from "./building/owners.ts";
-import { unless } from "./contracts.ts";
-import { tierOf } from "./planning/tier.ts";
-import { criticismOf, type Member, moveAfter, redIn, reviewOf, stricter, verificationOf } from "./rules.ts";
+import { assignFindings } from "./building/owners.ts";
+import { failUnless } from "./contracts.ts";
+import { selectTier } from "./planning/tier.ts";
+import {
+  applyCritiqueTable,
+  applyReviewTable,
+  applyVerificationTable,
+  type ClusterMember,
+  chooseMove,
+  classifyFailures,
+  selectStricter,
+} from "./rules.ts";
 
 const finding = (severity: Finding["severity"], files?: string[]): Finding => ({
   severity,
   message: severity,
   ...(files && { files }),
 });
-const member = (name: string, status: Member["status"] = "DONE", ...findings: Finding[]): Member => ({
+const member = (name: string, status: ClusterMember["status"] = "DONE", ...findings: Finding[]): ClusterMember => ({
   name,
   status,
   findings,
 });
-const others = (...statuses: Member["status"][]) =>
+const others = (...statuses: ClusterMember["status"][]) =>
   ["v-tests", "v-tasks", "v-feature"].map((name, at) => member(name, statuses[at] ?? "DONE"));
-const v = (more: Partial<Parameters<typeof verificationOf>[0]> = {}) =>
-  verificationOf({ red: "nothing", undone: [], build: member("v-build"), others: others(), ...more }).status;
+const v = (more: Partial<Parameters<typeof applyVerificationTable>[0]> = {}) =>
+  applyVerificationTable({ red: "nothing", undone: [], build: member("v-build"), others: others(), ...more }).status;
 
 describe("the verification table", () => {
   it("[C-13] is DONE when all are", () => {
@@ -39,7 +47,12 @@ describe("the verification table", () => {
   });
 
   it("[C-13] one failure goes by the findings of the rest, and the gap is noted", () => {
-    const gap = verificationOf({ red: "nothing", undone: [], build: member("v-build"), others: others("ERROR") });
+    const gap = applyVerificationTable({
+      red: "nothing",
+      undone: [],
+      build: member("v-build"),
+      others: others("ERROR"),
+    });
     expect(gap).toEqual({ status: "DONE", why: "", gap: "v-tests" });
     const rest = [member("v-tests", "ERROR"), member("v-tasks", "DONE", finding("major")), member("v-feature")];
     expect(v({ others: rest })).toBe("NEEDS_REVISION");
@@ -76,24 +89,24 @@ describe("the verification table", () => {
       exitCode: 0,
       snippet: "",
     });
-    expect(redIn({ checks: [check("build", "regression"), check("test", "passed")] })).toBe("build");
-    expect(redIn({ checks: [check("parses", "regression")] })).toBe("build");
-    expect(redIn({ checks: [check("build", "passed"), check("test", "regression")] })).toBe("checks");
-    expect(redIn({ checks: [check("build", "red-before")] })).toBe("nothing");
+    expect(classifyFailures({ checks: [check("build", "regression"), check("test", "passed")] })).toBe("build");
+    expect(classifyFailures({ checks: [check("parses", "regression")] })).toBe("build");
+    expect(classifyFailures({ checks: [check("build", "passed"), check("test", "regression")] })).toBe("checks");
+    expect(classifyFailures({ checks: [check("build", "red-before")] })).toBe("nothing");
   });
 });
 
 describe("the critics' table", () => {
   it("[C-10] anything above minor asks for a revision", () => {
-    expect(criticismOf([member("ct-security", "DONE", finding("major"))]).status).toBe("NEEDS_REVISION");
-    expect(criticismOf([member("ct-security", "DONE", finding("minor"))]).status).toBe("DONE");
+    expect(applyCritiqueTable([member("ct-security", "DONE", finding("major"))]).status).toBe("NEEDS_REVISION");
+    expect(applyCritiqueTable([member("ct-security", "DONE", finding("minor"))]).status).toBe("DONE");
   });
 });
 
 describe("the review table", () => {
-  const r = (...changed: Member[]) => {
+  const r = (...changed: ClusterMember[]) => {
     const names = ["r-quality", "r-security", "r-testing", "r-knowledge"];
-    return reviewOf(names.map((name) => changed.find((each) => each.name === name) ?? member(name))).status;
+    return applyReviewTable(names.map((name) => changed.find((each) => each.name === name) ?? member(name))).status;
   };
 
   it("[C-16] r-knowledge never changes the result", () => {
@@ -118,14 +131,17 @@ describe("the review table", () => {
   });
 
   it("[C-43] an aggregator that is milder than its table is overruled", () => {
-    expect(stricter({ status: "NEEDS_REVISION", why: "w" }, "DONE")).toEqual({ status: "NEEDS_REVISION", why: "w" });
-    expect(stricter({ status: "ERROR", why: "w" }, "NEEDS_REVISION").status).toBe("ERROR");
+    expect(selectStricter({ status: "NEEDS_REVISION", why: "w" }, "DONE")).toEqual({
+      status: "NEEDS_REVISION",
+      why: "w",
+    });
+    expect(selectStricter({ status: "ERROR", why: "w" }, "NEEDS_REVISION").status).toBe("ERROR");
   });
 
   it("[C-43] an aggregator that is stricter than its table stands, and one that failed is an ERROR", () => {
-    expect(stricter({ status: "DONE", why: "" }, "NEEDS_REVISION").status).toBe("NEEDS_REVISION");
-    expect(stricter({ status: "NEEDS_REVISION", why: "" }, "ERROR").status).toBe("ERROR");
-    expect(stricter({ status: "DONE", why: "" }, "missing").status).toBe("ERROR");
+    expect(selectStricter({ status: "DONE", why: "" }, "NEEDS_REVISION").status).toBe("NEEDS_REVISION");
+    expect(selectStricter({ status: "NEEDS_REVISION", why: "" }, "ERROR").status).toBe("ERROR");
+    expect(selectStricter({ status: "DONE", why: "" }, "missing").status).toBe("ERROR");
   });
 });
 
@@ -135,13 +151,13 @@ describe("what is red", () => {
   });
 
   it("[A-20] what could not be run has not passed", () => {
-    expect(redIn(seen("test", "not-run"))).toBe("checks");
-    expect(redIn(seen("build", "not-run"))).toBe("build");
+    expect(classifyFailures(seen("test", "not-run"))).toBe("checks");
+    expect(classifyFailures(seen("build", "not-run"))).toBe("build");
   });
 
   it("what was red before, and what does not agree with itself, is not", () => {
-    expect(redIn(seen("test", "red-before"))).toBe("nothing");
-    expect(redIn(seen("test", "flaky"))).toBe("nothing");
+    expect(classifyFailures(seen("test", "red-before"))).toBe("nothing");
+    expect(classifyFailures(seen("test", "flaky"))).toBe("nothing");
   });
 });
 
@@ -158,30 +174,30 @@ describe("tiers", () => {
     "src/core/run.ts",
     "docs/api/users.md",
   ])("[C-15] one sensitive file makes the review full: %s", (path) => {
-    expect(tierOf(["README.md", "src/greet.ts", path])).toBe("Full");
+    expect(selectTier(["README.md", "src/greet.ts", path])).toBe("Full");
   });
 
   it("[C-15] only documents, configuration and lock files make it light", () => {
-    expect(tierOf(["README.md", "package-lock.json", "config/app.yaml", ".editorconfig", "docs/a.html"])).toBe(
+    expect(selectTier(["README.md", "package-lock.json", "config/app.yaml", ".editorconfig", "docs/a.html"])).toBe(
       "Lightweight",
     );
-    expect(tierOf(["README.md", "src/greet.ts"])).toBe("Standard");
+    expect(selectTier(["README.md", "src/greet.ts"])).toBe("Standard");
   });
 
   it("[C-15] a name that only begins like a sensitive one is not sensitive", () => {
-    expect(tierOf(["src/author.ts", "src/score.ts", "src/networking-tips.ts", "src/capital.ts"])).toBe("Standard");
+    expect(selectTier(["src/author.ts", "src/score.ts", "src/networking-tips.ts", "src/capital.ts"])).toBe("Standard");
   });
 });
 
 describe("routing", () => {
   it("[C-32] NEEDS_REVISION from an agent that may not say it is a failed dispatch", () => {
     const said = { line: "NEEDS_REVISION", message: "hm" } as const;
-    expect(unless("DONE")(said)).toMatchObject({ class: "contract", code: "status_not_allowed" });
-    expect(unless("DONE", "NEEDS_REVISION")(said)).toBeUndefined();
+    expect(failUnless("DONE")(said)).toMatchObject({ class: "contract", code: "status_not_allowed" });
+    expect(failUnless("DONE", "NEEDS_REVISION")(said)).toBeUndefined();
   });
 
   it("[C-04] a missing input and a red build are deterministic, other errors are not", () => {
-    const error = (message: string) => unless("DONE")({ line: "ERROR", message })?.class;
+    const error = (message: string) => failUnless("DONE")({ line: "ERROR", message })?.class;
     expect(error("missing input: design.md")).toBe("deterministic");
     expect(error("Red build, 3 errors")).toBe("deterministic");
     expect(error("the network was down; missing input")).toBe("transient");
@@ -189,14 +205,14 @@ describe("routing", () => {
 
   it("[C-17] an objection goes to the implementers once, then to the one replan, then nowhere", () => {
     const status = "NEEDS_REVISION" as const;
-    expect(moveAfter({ status, fixed: false, replanned: false })).toBe("fix");
-    expect(moveAfter({ status, fixed: true, replanned: false })).toBe("replan");
-    expect(moveAfter({ status, fixed: true, replanned: true })).toBe("halt");
+    expect(chooseMove({ status, fixed: false, replanned: false })).toBe("fix");
+    expect(chooseMove({ status, fixed: true, replanned: false })).toBe("replan");
+    expect(chooseMove({ status, fixed: true, replanned: true })).toBe("halt");
   });
 
   it("[C-39] an error goes to the one replan at once", () => {
-    expect(moveAfter({ status: "ERROR", fixed: false, replanned: false })).toBe("replan");
-    expect(moveAfter({ status: "ERROR", fixed: false, replanned: true })).toBe("halt");
+    expect(chooseMove({ status: "ERROR", fixed: false, replanned: false })).toBe("replan");
+    expect(chooseMove({ status: "ERROR", fixed: false, replanned: true })).toBe("halt");
   });
 
   it("[C-38] a task gets its own findings and those without an owner", () => {
@@ -210,7 +226,9 @@ describe("routing", () => {
     });
     const mine = finding("major", ["a.ts"]);
     const stray = finding("minor");
-    expect(affected([task("a"), task("b")], [mine, stray])).toEqual([{ task: task("a"), findings: [mine, stray] }]);
-    expect(affected([task("a"), task("b")], [stray]).map((each) => each.task.id)).toEqual(["a", "b"]);
+    expect(assignFindings([task("a"), task("b")], [mine, stray])).toEqual([
+      { task: task("a"), findings: [mine, stray] },
+    ]);
+    expect(assignFindings([task("a"), task("b")], [stray]).map((each) => each.task.id)).toEqual(["a", "b"]);
   });
 });

@@ -5,7 +5,7 @@ import { isCritical, isSerious } from "./building/findings.ts";
 import type { Status } from "./contracts.ts";
 
 /** Result of one agent in a cluster; `missing` if it returned nothing usable. */
-export type Member = {
+export type ClusterMember = {
   readonly name: string;
   readonly status: Status | "missing";
   readonly findings: readonly Finding[];
@@ -19,7 +19,7 @@ export type Aggregate = {
 };
 
 /** Applies the critics' table: a serious finding returns the design. */
-export function criticismOf(members: readonly Member[]): Aggregate {
+export function applyCritiqueTable(members: readonly ClusterMember[]): Aggregate {
   const serious = members.filter((member) => member.findings.some(isSerious));
   if (serious.length > 0) return { status: "NEEDS_REVISION", why: `against it: ${joinNames(serious)}` };
   return { status: "DONE", why: "", ...describeGap(members.filter(isLost)) };
@@ -29,7 +29,7 @@ export function criticismOf(members: readonly Member[]): Aggregate {
  * Result of the engine's own checks: a failed build closes the gate, any other failure counts as an objection. A check
  * that could not run has not passed.
  */
-export type Red = "build" | "checks" | "nothing";
+export type FailureKind = "build" | "checks" | "nothing";
 
 const RED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 const BUILDS: readonly string[] = ["build", "compile", "typecheck", "parses"];
@@ -38,18 +38,18 @@ const BUILDS: readonly string[] = ["build", "compile", "typecheck", "parses"];
  * @rule C-37 (policy) The v-build gate follows the engine's own build of the merged tree. If that is red, the result is
  *   an ERROR without a retry, whatever v-build reports.
  */
-export function redIn({ checks }: Pick<Evidence, "checks">): Red {
+export function classifyFailures({ checks }: Pick<Evidence, "checks">): FailureKind {
   const red = checks.filter(({ outcome }) => RED.has(outcome));
   if (red.some(({ name }) => BUILDS.includes(name))) return "build";
   return red.length > 0 ? "checks" : "nothing";
 }
 
-export type Verification = {
-  readonly red: Red;
+export type VerificationInput = {
+  readonly red: FailureKind;
   /** Tasks that failed or never started. */
   readonly undone: readonly string[];
-  readonly build: Member;
-  readonly others: readonly Member[];
+  readonly build: ClusterMember;
+  readonly others: readonly ClusterMember[];
 };
 
 /**
@@ -60,7 +60,7 @@ export type Verification = {
  *   the findings decide, with a gap noted. NEEDS_REVISION, failing checks and undone tasks are objections; a finding
  *   above minor is NEEDS_REVISION. v-aggregator runs only if there is something to join.
  */
-export function verificationOf({ red, undone, build, others }: Verification): Aggregate {
+export function applyVerificationTable({ red, undone, build, others }: VerificationInput): Aggregate {
   if (red === "build") return { status: "ERROR", why: "the build is red" };
   if (isLost(build)) return { status: "ERROR", why: "v-build failed" };
   const lost = others.filter(isLost);
@@ -86,7 +86,7 @@ export function verificationOf({ red, undone, build, others }: Verification): Ag
  * @rule C-16 (gate) r-knowledge never changes the aggregate. If r-security is missing or ERROR after its retry, or
  *   confirms a Blocker or Critical finding, the aggregate is ERROR: one replan, then halt.
  */
-export function reviewOf(members: readonly Member[]): Aggregate {
+export function applyReviewTable(members: readonly ClusterMember[]): Aggregate {
   const counted = members.filter((member) => member.name !== "r-knowledge");
   const security = counted.find((member) => member.name === "r-security");
   if (!security || isLost(security)) return { status: "ERROR", why: "security was not reviewed" };
@@ -100,7 +100,7 @@ export function reviewOf(members: readonly Member[]): Aggregate {
 }
 
 /** @rule C-43 (gate) An aggregate that is milder than its table is overruled; a stricter one stands. */
-export function stricter(table: Aggregate, said: Status | "missing"): Aggregate {
+export function selectStricter(table: Aggregate, said: Status | "missing"): Aggregate {
   const order: readonly (Status | "missing")[] = ["DONE", "NEEDS_REVISION", "ERROR", "missing"];
   if (order.indexOf(said) <= order.indexOf(table.status)) return table;
   const status = said === "missing" ? "ERROR" : said;
@@ -119,7 +119,7 @@ export type ReviewMove = "fix" | "replan" | "halt";
  *   that, the run ends in ERROR.
  * @rule C-39 (policy) Any other R aggregate ERROR uses the run's one planner replan.
  */
-export function moveAfter(review: { status: Status; fixed: boolean; replanned: boolean }): ReviewMove {
+export function chooseMove(review: { status: Status; fixed: boolean; replanned: boolean }): ReviewMove {
   if (review.status === "NEEDS_REVISION" && !review.fixed) return "fix";
   return review.replanned ? "halt" : "replan";
 }
@@ -127,7 +127,7 @@ export function moveAfter(review: { status: Status; fixed: boolean; replanned: b
 const TABLE = "the cluster's table";
 
 /** Selects the findings that an agent can fix. The table's own reason is included only if nothing else is serious. */
-export function toMend(findings: readonly Finding[]): readonly Finding[] {
+export function selectFixable(findings: readonly Finding[]): readonly Finding[] {
   const found = findings.filter(({ by }) => by !== TABLE);
   return found.some(isSerious) ? found : findings;
 }
@@ -180,13 +180,13 @@ export const FIXED = valueRule({
   id: "C-38",
   because: "the engine's build and tests must hold after a fix pass",
   judge: ({ evidence }: FixEvidence) => ({
-    passed: redIn(evidence) === "nothing",
+    passed: classifyFailures(evidence) === "nothing",
     findings: [...evidence.regressions, ...evidence.tamper],
   }),
 });
 
 /** An unchanged tree would get the same review again. */
-export const MENDED = valueRule({
+export const FIX_CHANGED = valueRule({
   id: "A-30/mended",
   because: "a fix pass must change something",
   judge: ({ tree, before, objections }: { tree: string; before: string; objections: readonly Finding[] }) => ({
@@ -195,7 +195,7 @@ export const MENDED = valueRule({
   }),
 });
 
-type FinalState = { readonly reviewed: boolean; readonly red: Red; readonly changed: readonly string[] };
+type FinalState = { readonly reviewed: boolean; readonly red: FailureKind; readonly changed: readonly string[] };
 
 /**
  * Findings that verification left open are reported; the reviewers knew them.
@@ -219,6 +219,7 @@ export const WORKED = valueRule({
   },
 });
 
-const isLost = (member: Member): boolean => member.status === "ERROR" || member.status === "missing";
-const joinNames = (members: readonly Member[]): string => members.map((member) => member.name).join(", ");
-const describeGap = (lost: readonly Member[]): { gap?: string } => (lost.length > 0 ? { gap: joinNames(lost) } : {});
+const isLost = (member: ClusterMember): boolean => member.status === "ERROR" || member.status === "missing";
+const joinNames = (members: readonly ClusterMember[]): string => members.map((member) => member.name).join(", ");
+const describeGap = (lost: readonly ClusterMember[]): { gap?: string } =>
+  lost.length > 0 ? { gap: joinNames(lost) } : {};

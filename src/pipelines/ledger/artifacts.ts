@@ -1,19 +1,19 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Evidence } from "../../core/authoring/verbs.ts";
 import { yamlText } from "../../core/text/yaml-text.ts";
-import { oneLine } from "../commit-text.ts";
-import { evidenceLine } from "../evidence-line.ts";
+import { collapseWhitespace } from "../commit-text.ts";
+import { formatEvidence } from "../evidence-line.ts";
 import type { JudgedTask } from "./building/wave.ts";
-import { withoutDuplicates } from "./handover/duplicates.ts";
-import { type Confidence, objections, type ReviewerVerdict } from "./rules.ts";
+import { mergeDuplicates } from "./handover/duplicates.ts";
+import { type Confidence, listObjections, type ReviewerVerdict } from "./rules.ts";
 
 /**
  * Returns the folder of a feature's files.
  * @rule L-33 (declaration) Every output has a fixed path below `docs/feature/<slug>/`; `decisions.yaml` is append-only.
  */
-export const folderOf = (slug: string): string => `docs/feature/${slug}`;
+export const getFeatureFolder = (slug: string): string => `docs/feature/${slug}`;
 
-export const yamlOf = yamlText;
+export const toYaml = yamlText;
 
 export type EvidenceBundle = {
   readonly slug: string;
@@ -34,21 +34,21 @@ export type EvidenceBundle = {
  * @rule L-21 (code) The evidence bundle lists confidence, verification, reviews, changed files, known issues and a
  *   rollback command that works.
  */
-export function bundleOf(bundle: EvidenceBundle): string {
+export function formatEvidenceBundle(bundle: EvidenceBundle): string {
   const { slug, run, base, confidence, tasks, whole, reviews, changed, issues, leftOut } = bundle;
   const verification = [
-    ...tasks.map(({ task, evidence }) => `- ${task.id}: ${evidenceLine(evidence)}`),
-    `- everything together: ${evidenceLine(whole)}`,
+    ...tasks.map(({ task, evidence }) => `- ${task.id}: ${formatEvidence(evidence)}`),
+    `- everything together: ${formatEvidence(whole)}`,
   ];
-  const seen = `of a tree with this evidence: ${evidenceLine(whole)}`;
-  const passed = withoutDuplicates(reviews.design.flatMap(objections));
+  const seen = `of a tree with this evidence: ${formatEvidence(whole)}`;
+  const passed = mergeDuplicates(reviews.design.flatMap(listObjections));
   const verdicts = [
     ...reviews.design.map(formatVerdict("design")),
-    ...passed.map((finding) => `- design, found and planned with: ${issueLine(finding)}`),
+    ...passed.map((finding) => `- design, found and planned with: ${formatIssue(finding)}`),
     ...reviews.code.map(formatVerdict("code")),
   ];
   if (reviews.code.length > 0) verdicts.push(`- code verdicts speak ${seen}`);
-  const known = issues.map((issue) => `- ${issueLine(issue)}`);
+  const known = issues.map((issue) => `- ${formatIssue(issue)}`);
   return [
     `# Evidence for ${slug}`,
     `Run ${run}, from ${base}.`,
@@ -68,20 +68,20 @@ export function bundleOf(bundle: EvidenceBundle): string {
           ),
         ]
       : []),
-    formatSection("Rollback", [`    ${rollbackOf({ run, base })}`]),
+    formatSection("Rollback", [`    ${createRollbackCommand({ run, base })}`]),
     "",
   ].join("\n\n");
 }
 
-export const issueLine = ({ severity, message, by }: Finding): string =>
-  `${severity}: ${oneLine(message)}${by ? ` (${by})` : ""}`;
+export const formatIssue = ({ severity, message, by }: Finding): string =>
+  `${severity}: ${collapseWhitespace(message)}${by ? ` (${by})` : ""}`;
 
 /**
  * Returns a command that reverts exactly the run's own commits, newest first. It changes nothing on a branch without
  * them.
  * @rule L-46 (code) The rollback command names the recorded commit id.
  */
-export function rollbackOf({ run, base, commit }: { run: string; base: string; commit?: string }): string {
+export function createRollbackCommand({ run, base, commit }: { run: string; base: string; commit?: string }): string {
   const own =
     commit === undefined
       ? `git rev-list --no-merges --fixed-strings --grep='Signalbox-Run: ${run}' ${base}..HEAD`
@@ -90,9 +90,9 @@ export function rollbackOf({ run, base, commit }: { run: string; base: string; c
 }
 
 /** Appends this run's decisions; earlier ones stay byte for byte. */
-export function withDecisions(before: string, entries: readonly object[]): string {
+export function appendDecisions(before: string, entries: readonly object[]): string {
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
-  return `${before}${gap}${yamlOf(entries)}`;
+  return `${before}${gap}${toYaml(entries)}`;
 }
 
 const formatVerdict =

@@ -1,18 +1,18 @@
 import type { End } from "../../core/authoring/end.ts";
 import type { Answer, Verbs } from "../../core/authoring/verbs.ts";
-import { some } from "../some.ts";
-import { type Account, SELF_CHECK } from "./building/self-check.ts";
+import { pickNonEmpty } from "../non-empty.ts";
+import { type RunAccount, SELF_CHECK } from "./building/self-check.ts";
 import type { Remark } from "./handover/inputs.ts";
 import {
-  accountOf,
+  createAccount,
+  createErrorEntry,
   type ErrorEntry,
-  entryOf,
-  factsOf,
+  getReport,
+  getStatusFacts,
+  listTroubles,
   openTally,
   type RunTally,
-  reportOf,
-  sorted,
-  troublesOf,
+  sortEntries,
   type WorkDone,
 } from "./tally.ts";
 
@@ -20,7 +20,7 @@ import {
 export type LedgerContext<Input = unknown> = Verbs<Input> & {
   /** Starts a step and shows the progress in `status`. */
   begin(title: string): Promise<void>;
-  round(loop: keyof Account["rounds"], round: number): void;
+  round(loop: keyof RunAccount["rounds"], round: number): void;
   risk(overall: string): void;
   /** Stores a person's remark; every later dispatch gets it. */
   remark(remark: Remark): void;
@@ -37,7 +37,7 @@ export type LedgerContext<Input = unknown> = Verbs<Input> & {
   close(end: End): Promise<End>;
   failures(): readonly ErrorEntry[];
   /** Returns what went wrong so far: failed dispatches, retried answers, missed gates. */
-  troubles(): ReturnType<typeof troublesOf>;
+  troubles(): ReturnType<typeof listTroubles>;
 };
 
 /**
@@ -49,9 +49,9 @@ export function openContext<Input>(verbs: Verbs<Input>): LedgerContext<Input> {
   const tally = openTally();
   const attempt = createCountingAttempt(tally, verbs);
   const close = async (end: End): Promise<End> => {
-    await verbs.gate("self-check", SELF_CHECK, accountOf(tally, end));
-    await verbs.note(factsOf(tally));
-    return { ...end, report: { ...reportOf(end), ...describeLeftWork(tally, end), ...factsOf(tally) } };
+    await verbs.gate("self-check", SELF_CHECK, createAccount(tally, end));
+    await verbs.note(getStatusFacts(tally));
+    return { ...end, report: { ...getReport(end), ...describeLeftWork(tally, end), ...getStatusFacts(tally) } };
   };
   const fail = async (reason: string): Promise<never> => verbs.end(await close({ status: "error", reason }));
   return {
@@ -66,7 +66,7 @@ export function openContext<Input>(verbs: Verbs<Input>): LedgerContext<Input> {
       verbs.phase(title);
       tally.step = title;
       tally.steps.add(title);
-      await verbs.note(factsOf(tally));
+      await verbs.note(getStatusFacts(tally));
     },
     round: (loop, round) => {
       tally.rounds[loop] = round;
@@ -83,11 +83,11 @@ export function openContext<Input>(verbs: Verbs<Input>): LedgerContext<Input> {
     },
     written: (path) => tally.texts.get(path),
     toRead: (folder, ...names) =>
-      some({ documents: [...tally.texts.keys()].filter((path) => isBelow(path, folder, names)).sort() }),
+      pickNonEmpty({ documents: [...tally.texts.keys()].filter((path) => isBelow(path, folder, names)).sort() }),
     fail,
     close,
-    failures: () => sorted(tally.errors),
-    troubles: () => troublesOf(tally),
+    failures: () => sortEntries(tally.errors),
+    troubles: () => listTroubles(tally),
   };
 }
 
@@ -97,7 +97,7 @@ function createCountingAttempt<Input>(tally: RunTally, verbs: Verbs<Input>): Ver
     const outcome = await verbs.attempt(role, input, options);
     const [step, agent] = [tally.step, options?.as ?? role.name];
     tally.dispatches += 1;
-    if (!outcome.ok) tally.errors.push(entryOf(step, agent, outcome.failure));
+    if (!outcome.ok) tally.errors.push(createErrorEntry(step, agent, outcome.failure));
     if (!outcome.ok) return outcome;
     const { retried = [], ...answer } = outcome.value;
     for (const { message } of retried) tally.retries.push({ step, agent, error: message });
@@ -130,5 +130,5 @@ const isBelow = (path: string, folder: string, names: readonly string[]): boolea
   names.some((name) => path === `${folder}/${name}` || path.startsWith(`${folder}/${name}/`));
 
 function describeLeftWork({ work }: RunTally, end: End) {
-  return work === undefined || "commit" in reportOf(end) ? {} : { work: { ...work, tree: work.tree.tree } };
+  return work === undefined || "commit" in getReport(end) ? {} : { work: { ...work, tree: work.tree.tree } };
 }

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import {
-  contract,
+  createLenientContract,
   type Fields,
   Findings,
-  fieldsOf,
-  firstText,
-  listOf,
+  getFirstText,
   Text,
-  textOf,
+  toFields,
+  toList,
+  toText,
 } from "./documents/lenient-schema.ts";
-import { CHANGES, evaluationOf, updateOf } from "./documents/proposals.ts";
+import { CHANGES, parseEvaluation, parseInstructionUpdate } from "./documents/proposals.ts";
 import { Judgement, Severity, Status } from "./documents/spellings.ts";
 
 /**
@@ -32,7 +32,7 @@ export const CATEGORIES = ["security", "architecture", "correctness"] as const;
 export const FOCUSES = ["architecture", "impact", "dependencies", "patterns"] as const;
 
 /** Fields that every agent is shown for its own status, besides its results. */
-export const completion = {
+export const SHOWN_FIELDS = {
   status: z.enum(["DONE", "ERROR"]).describe("ERROR if the work could not be done"),
   summary: z.string().describe("one or two sentences, at most 200 characters"),
   error_class: z
@@ -42,16 +42,16 @@ export const completion = {
 };
 
 const ErrorClass = z.preprocess(
-  (said) => (typeof said === "string" ? said.trim().toLowerCase() : said),
+  (READ_FIELDS) => (typeof READ_FIELDS === "string" ? READ_FIELDS.trim().toLowerCase() : READ_FIELDS),
   z.enum(["transient", "deterministic"]).optional().catch(undefined),
 );
 
 /** Fields that the engine reads. Additional ones stay in the answer. */
-export const said = {
+export const READ_FIELDS = {
   status: Status.nullish().transform((status) => status ?? "DONE"),
   summary: Text,
   error_class: ErrorClass,
-  artifact_evaluations: z.preprocess((value) => listOf(value).flatMap(evaluationOf), z.array(z.unknown())),
+  artifact_evaluations: z.preprocess((value) => toList(value).flatMap(parseEvaluation), z.array(z.unknown())),
 };
 export type ContractStatus = {
   readonly status: Status;
@@ -60,7 +60,7 @@ export type ContractStatus = {
 };
 
 const createDocumentContract = <Shown extends z.ZodRawShape>(shown: Shown) =>
-  contract(z.object({ ...completion, ...shown }), z.looseObject(said));
+  createLenientContract(z.object({ ...SHOWN_FIELDS, ...shown }), z.looseObject(READ_FIELDS));
 
 export const Research = createDocumentContract({
   findings: z.array(
@@ -122,9 +122,9 @@ export const Implementation = createDocumentContract({
 
 const SHOWN_SEVERITY = z.enum(["Blocker", "Critical", "Major", "Minor"]);
 
-export const RequestEvaluation = contract(
+export const RequestEvaluation = createLenientContract(
   z.object({
-    ...completion,
+    ...SHOWN_FIELDS,
     concerns: z
       .array(
         z.object({
@@ -136,9 +136,9 @@ export const RequestEvaluation = contract(
       .describe("none for a clear request"),
   }),
   z.object({
-    ...said,
+    ...READ_FIELDS,
     concerns: z.preprocess(
-      (value) => listOf(value).map(parseConcern),
+      (value) => toList(value).map(parseConcern),
       z.array(
         z.object({ kind: z.string(), severity: z.enum(["blocker", "critical", "major", "minor"]), text: z.string() }),
       ),
@@ -148,8 +148,8 @@ export const RequestEvaluation = contract(
 export type Concern = z.infer<typeof RequestEvaluation>["concerns"][number];
 
 function parseConcern(value: unknown): Fields {
-  const severity = Severity.catch("major").parse(fieldsOf(value)["severity"]);
-  return { kind: firstText(value, "kind", "type", "category") ?? "concern", severity, text: textOf(value) };
+  const severity = Severity.catch("major").parse(toFields(value)["severity"]);
+  return { kind: getFirstText(value, "kind", "type", "category") ?? "concern", severity, text: toText(value) };
 }
 
 const shownFinding = {
@@ -159,9 +159,9 @@ const shownFinding = {
 };
 
 const JUDGEMENT = z.enum(["approve", "needs_revision", "blocker"]);
-export const Verdict = contract(
+export const Verdict = createLenientContract(
   z.object({
-    ...completion,
+    ...SHOWN_FIELDS,
     verdicts: z.object({
       security: JUDGEMENT.describe("misuse, leaks, trust"),
       architecture: JUDGEMENT.describe("parts and their coupling"),
@@ -175,10 +175,10 @@ export const Verdict = contract(
       .optional(),
   }),
   z.preprocess(
-    (value) => ({ ...fieldsOf(value), verdicts: parseVerdicts(fieldsOf(value)) }),
+    (value) => ({ ...toFields(value), verdicts: parseVerdicts(toFields(value)) }),
     z
       .object({
-        ...said,
+        ...READ_FIELDS,
         verdicts: z.object({ security: Judgement, architecture: Judgement, correctness: Judgement }),
         findings: Findings,
       })
@@ -216,19 +216,19 @@ function requireConsistentVerdicts({ value, issues }: z.core.ParsePayload<Review
 function parseVerdicts(answer: Fields): Fields {
   const given = answer["verdicts"] ?? answer;
   const entries = Array.isArray(given)
-    ? given.map((entry): [string, unknown] => [firstText(entry, "category", "dimension", "name") ?? "", entry])
-    : Object.entries(fieldsOf(given));
+    ? given.map((entry): [string, unknown] => [getFirstText(entry, "category", "dimension", "name") ?? "", entry])
+    : Object.entries(toFields(given));
   return Object.fromEntries(
     entries.map(([category, verdict]) => [
       category.toLowerCase(),
-      firstText(verdict, "verdict", "decision", "value") ?? verdict,
+      getFirstText(verdict, "verdict", "decision", "value") ?? verdict,
     ]),
   );
 }
 
-export const Verification = contract(
+export const Verification = createLenientContract(
   z.object({
-    ...completion,
+    ...SHOWN_FIELDS,
     status: z
       .enum(["DONE", "NEEDS_REVISION", "ERROR"])
       .describe("NEEDS_REVISION if a criterion is not met or something was broken; ERROR if you could not verify"),
@@ -238,22 +238,22 @@ export const Verification = contract(
       .optional(),
   }),
   z.preprocess(
-    (value) => ({ ...fieldsOf(value), status: parseVerifierStatus(fieldsOf(value)) }),
-    z.object({ ...said, findings: Findings }),
+    (value) => ({ ...toFields(value), status: parseVerifierStatus(toFields(value)) }),
+    z.object({ ...READ_FIELDS, findings: Findings }),
   ),
 );
 
 /** Reads the status, or the result of the verifier's own gate if it is worse. */
 function parseVerifierStatus(answer: Fields): unknown {
-  const gate = firstText(answer, "gate_status") ?? firstText(answer["evidence_gate"], "gate_status");
+  const gate = getFirstText(answer, "gate_status") ?? getFirstText(answer["evidence_gate"], "gate_status");
   if (gate !== undefined && /^fail/i.test(gate) && answer["status"] !== "ERROR") return "NEEDS_REVISION";
   const status = answer["status"];
   return typeof status === "string" && /^fail/i.test(status) ? "NEEDS_REVISION" : status;
 }
 
-export const Knowledge = contract(
+export const Knowledge = createLenientContract(
   z.object({
-    ...completion,
+    ...SHOWN_FIELDS,
     decision_log_entries: z
       .array(
         z.object({
@@ -286,11 +286,11 @@ export const Knowledge = contract(
       .optional(),
   }),
   z.looseObject({
-    ...said,
+    ...READ_FIELDS,
     decision_log_entries: z.preprocess(
-      (value) => listOf(value).map((entry) => (typeof entry === "string" ? { title: entry } : entry)),
+      (value) => toList(value).map((entry) => (typeof entry === "string" ? { title: entry } : entry)),
       z.array(z.looseObject({})),
     ),
-    instruction_updates: z.preprocess((value) => listOf(value).flatMap(updateOf), z.array(z.unknown())),
+    instruction_updates: z.preprocess((value) => toList(value).flatMap(parseInstructionUpdate), z.array(z.unknown())),
   }),
 );

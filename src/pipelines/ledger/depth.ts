@@ -10,10 +10,10 @@ const SKIPPED_RULES = [
 ] as const;
 
 /** Appends the skipped rules to the run's final reason. */
-export const withLeftOut = (words: string, depth: Depth): string =>
+export const appendSkippedRules = (words: string, depth: Depth): string =>
   depth === "short" ? `${words}; left out on request: ${SKIPPED_RULES.join("; ")}` : words;
 
-export const leftOutBy = (depth: Depth): readonly string[] => (depth === "short" ? SKIPPED_RULES : []);
+export const listSkippedRules = (depth: Depth): readonly string[] => (depth === "short" ? SKIPPED_RULES : []);
 
-export const focusesOf = (depth: Depth): readonly (typeof FOCUSES)[number][] =>
+export const selectFocuses = (depth: Depth): readonly (typeof FOCUSES)[number][] =>
   depth === "short" ? ["impact"] : FOCUSES;

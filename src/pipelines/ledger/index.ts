@@ -4,21 +4,21 @@ import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { once } from "../../core/authoring/retry.ts";
 import { commitOrRework } from "../commit-or-rework.ts";
 import { Depth } from "../depth.ts";
-import { some } from "../some.ts";
+import { pickNonEmpty } from "../non-empty.ts";
 import { declareWork, REQUEST_KINDS } from "../work-kind.ts";
-import { bundleOf, folderOf, issueLine, rollbackOf, yamlOf } from "./artifacts.ts";
-import { lookBack } from "./building/closing.ts";
-import { codeReview, isRevisable } from "./building/code-review.ts";
-import { commitMessage } from "./building/commit-message.ts";
-import { implementAndVerify } from "./building/implement-and-verify.ts";
+import { createRollbackCommand, formatEvidenceBundle, formatIssue, getFeatureFolder, toYaml } from "./artifacts.ts";
+import { runKnowledgeStep } from "./building/closing.ts";
+import { isRevisable, runCodeReview } from "./building/code-review.ts";
+import { formatLedgerCommit } from "./building/commit-message.ts";
 import { BUDGETS } from "./building/self-check.ts";
+import { runTaskRounds } from "./building/task-rounds.ts";
 import { openContext } from "./context.ts";
-import { leftOutBy, withLeftOut } from "./depth.ts";
-import { markdownOf } from "./documents/markdown.ts";
-import { briefly } from "./handover/delivered.ts";
-import { design } from "./planning/design.ts";
-import { plan } from "./planning/planning.ts";
-import { headlinesOf, research } from "./planning/research.ts";
+import { appendSkippedRules, listSkippedRules } from "./depth.ts";
+import { formatMarkdown } from "./documents/markdown.ts";
+import { shortenAnswer } from "./handover/short-answer.ts";
+import { runDesign } from "./planning/design.ts";
+import { runPlanning } from "./planning/planning.ts";
+import { listHeadlines, runResearch } from "./planning/research.ts";
 import { setUp } from "./planning/setup.ts";
 import {
   designer,
@@ -31,7 +31,7 @@ import {
   spec as specWriter,
   verifier,
 } from "./roles.ts";
-import { type Confidence, outvotedIn } from "./rules.ts";
+import { type Confidence, selectOutvoted } from "./rules.ts";
 
 const Input = z.strictObject({
   request: z.string().regex(/\S/, { error: "expected a request" }),
@@ -66,7 +66,7 @@ export const ledger = definePipeline(
      */
     retry: once(),
     loops: BUDGETS,
-    documents: [`${folderOf("*")}/**`, `!${folderOf("*")}/decisions.yaml`],
+    documents: [`${getFeatureFolder("*")}/**`, `!${getFeatureFolder("*")}/decisions.yaml`],
     /** @rule L-01 (declaration) Steps 0 to 9 run in order; none is skipped without a recorded reason. */
     phases: [
       { title: "0 Setup", roles: [evaluator] },
@@ -92,31 +92,31 @@ export const ledger = definePipeline(
     const { slug, folder, baseline } = setup;
 
     await begin("1 Research");
-    const found = headlinesOf(await research(context, { folder, depth }));
+    const found = listHeadlines(await runResearch(context, { folder, depth }));
 
     await begin("2 Spec");
     const asked = { request, research: found, ...context.toRead(folder, "research") };
     const specified = await agent(specWriter, { ...asked, ...context.heard() });
-    await write(`${folder}/spec-output.yaml`, yamlOf(specified));
-    await write(`${folder}/feature.md`, markdownOf("Feature", specified));
+    await write(`${folder}/spec-output.yaml`, toYaml(specified));
+    await write(`${folder}/feature.md`, formatMarkdown("Feature", specified));
 
-    const spec = briefly(specified);
-    const designed = await design(context, setup, { request, spec, research: found, depth });
+    const spec = shortenAnswer(specified);
+    const designed = await runDesign(context, setup, { request, spec, research: found, depth });
 
     await begin("4 Plan");
     const known = { request, spec, design: designed.draft, verdicts: designed.verdicts };
-    const { tasks, approved } = await plan(context, setup, known);
+    const { tasks, approved } = await runPlanning(context, setup, known);
 
-    const verified = await implementAndVerify(context, setup, { ...known, tasks });
-    const reviewed = await codeReview(context, setup, { request, spec, ...verified });
+    const verified = await runTaskRounds(context, setup, { ...known, tasks });
+    const reviewed = await runCodeReview(context, setup, { request, spec, ...verified });
 
     const base = baseline.commit;
-    const leftOut = leftOutBy(depth);
+    const leftOut = listSkippedRules(depth);
     const shortened = leftOut.length > 0 ? { left_out: leftOut } : {};
     let judged: ConfidenceResult = { confidence: "low", known: {} };
     const order = async (reviewed: CodeReviewResult) => {
       const changed = (await see("changes", { from: baseline, to: reviewed.tree })).map((change) => change.path);
-      const { confidence, issues, because } = await lookBack(context, setup, {
+      const { confidence, issues, because } = await runKnowledgeStep(context, setup, {
         depth,
         exhausted: verified.exhausted || reviewed.exhausted,
         designed: designed.decisions,
@@ -125,21 +125,21 @@ export const ledger = definePipeline(
         tree: reviewed.tree,
         changed,
       });
-      const known = some({ known_issues: issues.map(issueLine) });
+      const known = pickNonEmpty({ known_issues: issues.map(formatIssue) });
       judged = { confidence, because, known };
       const reviews = { design: designed.verdicts, code: reviewed.reviews };
       const seen = { tasks: verified.tasks, whole: reviewed.whole, reviews, changed, issues, leftOut };
-      await write(`${folder}/evidence-bundle.md`, bundleOf({ slug, run, base, confidence, ...seen }));
+      await write(`${folder}/evidence-bundle.md`, formatEvidenceBundle({ slug, run, base, confidence, ...seen }));
       if (confidence === "low") {
         const reason = `not committed: ${because ?? "confidence is low"}, a person reviews first`;
         skip("9 Commit", reason);
-        const report = { rollback: rollbackOf({ run, base }), ...known, ...shortened };
-        return end(await close({ status: "done", confidence, reason: withLeftOut(reason, depth), report }));
+        const report = { rollback: createRollbackCommand({ run, base }), ...known, ...shortened };
+        return end(await close({ status: "done", confidence, reason: appendSkippedRules(reason, depth), report }));
       }
       await begin("9 Commit");
-      const message = commitMessage({ request, spec, tasks, confidence, issues, folder });
+      const message = formatLedgerCommit({ request, spec, tasks, confidence, issues, folder });
       leave({ tree: reviewed.tree, accepted: true, why: "it passed every gate" });
-      const caveats = outvotedIn(issues).map((issue) => `not settled: ${issueLine(issue)}`);
+      const caveats = selectOutvoted(issues).map((issue) => `not settled: ${formatIssue(issue)}`);
       return {
         tree: reviewed.tree,
         message,
@@ -149,7 +149,7 @@ export const ledger = definePipeline(
       };
     };
     const reviewAgain = (before: CodeReviewResult, { findings }: Decision) =>
-      codeReview(context, setup, { request, spec, ...before }, { ...before, findings });
+      runCodeReview(context, setup, { request, spec, ...before }, { ...before, findings });
     const { made: committed } = await commitOrRework(context, reviewed, {
       order,
       revisable: isRevisable,
@@ -158,15 +158,19 @@ export const ledger = definePipeline(
     const { commit: id, branch, code } = committed;
     const { confidence, because, known: issues } = judged;
     // The bundle is part of the commit and cannot contain its id. With two commits, the run's name finds both.
-    const made = { id, branch, rollback: rollbackOf({ run, base, ...(code === undefined ? { commit: id } : {}) }) };
+    const made = {
+      id,
+      branch,
+      rollback: createRollbackCommand({ run, base, ...(code === undefined ? { commit: id } : {}) }),
+    };
     await note({ commit: made });
     const said = [`committed ${id.slice(0, 10)} on ${branch}`, ...(because ? [because] : [])].join("; ");
-    const why = because || depth === "short" ? { reason: withLeftOut(said, depth) } : {};
+    const why = because || depth === "short" ? { reason: appendSkippedRules(said, depth) } : {};
     return close({ status: "done", confidence, ...why, report: { commit: made, ...issues, ...shortened } });
   },
 );
 
-type CodeReviewResult = Awaited<ReturnType<typeof codeReview>>;
+type CodeReviewResult = Awaited<ReturnType<typeof runCodeReview>>;
 type ConfidenceResult = {
   readonly confidence: Confidence;
   readonly because?: string | undefined;

@@ -15,7 +15,7 @@ import {
   Verdict,
   Verification,
 } from "./contracts.ts";
-import { evaluationOf, updateOf } from "./documents/proposals.ts";
+import { parseEvaluation, parseInstructionUpdate } from "./documents/proposals.ts";
 import type { Status } from "./documents/spellings.ts";
 import {
   DesignerInput,
@@ -70,7 +70,7 @@ export const reviewer = defineRole({
   contract: Verdict,
   fails: failUnless("DONE", "NEEDS_REVISION"),
   revises: ({ status }) => status === "NEEDS_REVISION",
-  rows: (verdict, about) => [...reviewRows(verdict, about), ...createEvaluationRows("reviewer", verdict, about)],
+  rows: (verdict, about) => [...createReviewRows(verdict, about), ...createEvaluationRows("reviewer", verdict, about)],
 });
 
 export const planner = defineRole({
@@ -124,7 +124,7 @@ function failUnless(...may: readonly Status[]): (answer: ContractStatus) => Fail
  * @rule L-37 (declaration) A review writes one row per category: 3 per reviewer, 9 per round, under the review's task
  *   id, with the perspective as instance.
  */
-export function reviewRows(verdict: Verdict, about: DispatchAbout): LedgerRow[] {
+export function createReviewRows(verdict: Verdict, about: DispatchAbout): LedgerRow[] {
   const { review_scope: scope, tree } = ReviewedThing.parse(about.input);
   return CATEGORIES.map((category) => {
     const worst = verdict.findings.find((finding) => finding.category === category);
@@ -152,7 +152,7 @@ function createEvaluationRows(
   answer: { artifact_evaluations: unknown[] },
   about: DispatchAbout,
 ): LedgerRow[] {
-  return answer.artifact_evaluations.flatMap(evaluationOf).map((evaluation) => ({
+  return answer.artifact_evaluations.flatMap(parseEvaluation).map((evaluation) => ({
     table: "artifact_evaluations",
     values: { evaluator_agent: agent, evaluator_instance: about.instance, ...evaluation },
   }));
@@ -163,7 +163,7 @@ function createEvaluationRows(
  *   automatically.
  */
 function createUpdateRows(found: { instruction_updates: unknown[] }): LedgerRow[] {
-  return found.instruction_updates.flatMap(updateOf).map((update) => ({
+  return found.instruction_updates.flatMap(parseInstructionUpdate).map((update) => ({
     table: "instruction_updates",
     values: { agent: "knowledge", applied: 0, ...update },
   }));

@@ -3,18 +3,18 @@ import { describe, expect, it } from "vitest";
 import { parametersOf, type SqlRule } from "../../core/authoring/rule.ts";
 import { LEDGER_TABLES, type LedgerRow } from "../../core/journal/ledger.ts";
 import { PERSPECTIVES, Verdict } from "./contracts.ts";
-import { reviewRows } from "./roles.ts";
+import { createReviewRows } from "./roles.ts";
 import {
-  checksNeeded,
-  commandsNeeded,
-  confidenceBecause,
-  confidenceOf,
+  computeConfidence,
+  countRequiredChecks,
   EG_1,
   EG_2,
   EG_3,
   EG_4,
   EG_5,
   EG_6,
+  explainConfidence,
+  getCommandThresholds,
   INTEGRATED,
   REVIEW,
   VERIFY,
@@ -112,14 +112,14 @@ describe("the verification gates", () => {
   });
 
   it("[L-53] a green command is asked for where there are any", () => {
-    expect(commandsNeeded(["test"], { checks: [] })).toEqual({ baselines: 1, green: 1 });
-    expect(commandsNeeded([], { checks: [] })).toEqual({ baselines: 0, green: 0 });
+    expect(getCommandThresholds(["test"], { checks: [] })).toEqual({ baselines: 1, green: 1 });
+    expect(getCommandThresholds([], { checks: [] })).toEqual({ baselines: 0, green: 0 });
   });
 
   it("[A-24] a command that fails only in tests that failed before counts as green; without test names it does not", () => {
     const red = { name: "test", passed: false, exitCode: 1, snippet: "", outcome: "red-before" as const };
-    expect(commandsNeeded(["test"], { checks: [red] }).green).toBe(1);
-    expect(commandsNeeded(["test"], { checks: [{ ...red, proves: true }] })).toEqual({ baselines: 1, green: 0 });
+    expect(getCommandThresholds(["test"], { checks: [red] }).green).toBe(1);
+    expect(getCommandThresholds(["test"], { checks: [{ ...red, proves: true }] })).toEqual({ baselines: 1, green: 0 });
   });
 
   it("EG-2 gives a number on an empty ledger", () => {
@@ -127,9 +127,9 @@ describe("the verification gates", () => {
   });
 
   it("[L-16] Large and red tasks need three checks, others two", () => {
-    expect(checksNeeded({ size: "Standard", risk: "🟡" })).toBe(2);
-    expect(checksNeeded({ size: "Large", risk: "🟢" })).toBe(3);
-    expect(checksNeeded({ size: "Standard", risk: "🔴" })).toBe(3);
+    expect(countRequiredChecks({ size: "Standard", risk: "🟡" })).toBe(2);
+    expect(countRequiredChecks({ size: "Large", risk: "🟢" })).toBe(3);
+    expect(countRequiredChecks({ size: "Standard", risk: "🔴" })).toBe(3);
   });
 });
 
@@ -229,7 +229,7 @@ describe("the review gates", () => {
       findings: [{ severity: "major", message: "two owners", category: "architecture" }],
     });
     const about = { instance: "pragmatic-verifier", round: 2, task: "x-code-review", input: { review_scope: "code" } };
-    const rows: readonly LedgerRow[] = reviewRows(verdict, about);
+    const rows: readonly LedgerRow[] = createReviewRows(verdict, about);
     expect(rows.map(({ values }) => [values["check_name"], values["verdict"], values["severity"]])).toEqual([
       ["review-code-security", "approve", null],
       ["review-code-architecture", "needs_revision", "Major"],
@@ -256,16 +256,16 @@ describe("confidence", () => {
   });
 
   it("is high without any finding, medium with dissent, low when a budget ran out", () => {
-    expect(confidenceOf({ exhausted: false, decisions: [decision(true)] })).toBe("high");
-    expect(confidenceOf({ exhausted: false, decisions: [decision(true, 1)] })).toBe("medium");
-    expect(confidenceOf({ exhausted: true, decisions: [decision(true)] })).toBe("low");
+    expect(computeConfidence({ exhausted: false, decisions: [decision(true)] })).toBe("high");
+    expect(computeConfidence({ exhausted: false, decisions: [decision(true, 1)] })).toBe("medium");
+    expect(computeConfidence({ exhausted: true, decisions: [decision(true)] })).toBe("low");
   });
 });
 
 describe("the reason of a confidence", () => {
-  const because = (...issues: Parameters<typeof confidenceBecause>[1]) => {
+  const because = (...issues: Parameters<typeof explainConfidence>[1]) => {
     const decision = { id: "d", gate: "g", passed: true, blocked: false, findings: issues };
-    return confidenceBecause({ exhausted: false, decisions: [decision] }, issues);
+    return explainConfidence({ exhausted: false, decisions: [decision] }, issues);
   };
 
   it("has the gravest issue as a whole sentence in one line, however its author broke the lines", () => {
@@ -283,7 +283,7 @@ describe("the reason of a confidence", () => {
   it("names the document with findings that are not about the work", () => {
     const findings = [{ severity: "minor" as const, message: "D-2 names no error" }];
     const designed = { id: "d", gate: "design review", passed: true, blocked: false, findings };
-    expect(confidenceBecause({ exhausted: false, decisions: [designed] }, [])).toBe(
+    expect(explainConfidence({ exhausted: false, decisions: [designed] }, [])).toBe(
       "confidence is medium: reviewers of the design had findings, see evidence-bundle.md",
     );
   });

@@ -2,7 +2,7 @@ import type { Decision } from "../../core/authoring/decision.ts";
 import { type Finding, SEVERITIES } from "../../core/authoring/finding.ts";
 import { sqlRule, valueRule } from "../../core/authoring/rule.ts";
 import type { Evidence } from "../../core/authoring/verbs.ts";
-import { oneLine } from "../commit-text.ts";
+import { collapseWhitespace } from "../commit-text.ts";
 import type { Depth } from "../depth.ts";
 import { CATEGORIES, type Concern, MAJORITY, PERSPECTIVES, type Verdict } from "./contracts.ts";
 import type { CategorizedFinding } from "./documents/lenient-schema.ts";
@@ -110,7 +110,7 @@ const NO_BLOCKER = valueRule({
   id: "L-11",
   because: "no reviewer may report a blocker",
   judge: ({ reviews }: { reviews: readonly ReviewerVerdict[] }) => {
-    const findings = reviews.flatMap(objections);
+    const findings = reviews.flatMap(listObjections);
     const blocked = findings.some((finding) => finding.severity === "blocker");
     return { passed: !blocked, blocked, findings };
   },
@@ -221,19 +221,19 @@ function describeFailedBefore({ name, outcome }: Evidence["checks"][number]): Fi
 const RULE_IDS: ReadonlySet<string> = new Set([...REVIEW, ...VERIFY, INTEGRATED].map(({ id }) => id));
 
 /** Selects findings on the work. A gate's own findings are for people, because agents cannot fix them. */
-export function defectsIn(findings: readonly Finding[]): readonly Finding[] {
+export function selectDefects(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ by }) => by === undefined || !RULE_IDS.has(by));
 }
 
 /** Returns how many distinct checks a task must pass. */
-export const checksNeeded = (task: Pick<Task, "size" | "risk">): number =>
+export const countRequiredChecks = (task: Pick<Task, "size" | "risk">): number =>
   task.size === "Large" || task.risk === "🔴" ? 3 : 2;
 
 /**
  * Returns the thresholds for the project's commands. Without commands there is nothing to measure. A command that fails
  * only in tests that failed before proves as much as a passing one.
  */
-export function commandsNeeded(commands: readonly string[], { checks }: Pick<Evidence, "checks">) {
+export function getCommandThresholds(commands: readonly string[], { checks }: Pick<Evidence, "checks">) {
   const configured = commands.length > 0 ? 1 : 0;
   const shown = checks.some(({ outcome, proves }) => outcome === "red-before" && proves === true);
   return { baselines: configured, green: shown ? 0 : configured };
@@ -241,7 +241,11 @@ export function commandsNeeded(commands: readonly string[], { checks }: Pick<Evi
 
 export type Confidence = "high" | "medium" | "low";
 
-export function confidenceOf(run: { exhausted: boolean; decisions: readonly Decision[]; depth?: Depth }): Confidence {
+export function computeConfidence(run: {
+  exhausted: boolean;
+  decisions: readonly Decision[];
+  depth?: Depth;
+}): Confidence {
   if (run.exhausted || run.decisions.some((decision) => !decision.passed)) return "low";
   // A short run has less evidence.
   if (run.depth === "short") return "medium";
@@ -249,13 +253,13 @@ export function confidenceOf(run: { exhausted: boolean; decisions: readonly Deci
 }
 
 /** Returns the reason why the confidence is not high, in one line. */
-export function confidenceBecause(
-  run: Parameters<typeof confidenceOf>[0],
+export function explainConfidence(
+  run: Parameters<typeof computeConfidence>[0],
   issues: readonly Finding[],
 ): string | undefined {
   const missed = run.decisions.filter((decision) => !decision.passed).map(({ gate }) => gate);
   const noted = run.decisions.some((decision) => decision.findings.length > 0);
-  const [first] = gravestFirst(issues);
+  const [first] = sortBySeverity(issues);
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
   const reasons = [
     ...(run.exhausted ? ["the rounds were used up"] : []),
@@ -264,24 +268,24 @@ export function confidenceBecause(
     ...(first ? [`known and not settled: ${getFirstSentence(first.message)}${more}`] : []),
     ...(!first && noted ? ["reviewers of the design had findings, see evidence-bundle.md"] : []),
   ];
-  const confidence = confidenceOf(run);
+  const confidence = computeConfidence(run);
   return confidence === "high" || reasons.length === 0
     ? undefined
     : `confidence is ${confidence}: ${reasons.join("; ")}`;
 }
 
 /** Sorts by severity, because some places show only the first finding. */
-export const gravestFirst = (findings: readonly Finding[]): readonly Finding[] =>
+export const sortBySeverity = (findings: readonly Finding[]): readonly Finding[] =>
   findings.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 
 /** Returns the first sentence in one line, without its full stop. */
 const getFirstSentence = (message: string): string =>
-  (oneLine(message).split(SENTENCE_END)[0] ?? "").replace(/\.$/, "");
+  (collapseWhitespace(message).split(SENTENCE_END)[0] ?? "").replace(/\.$/, "");
 /** Does not match after a single letter, as in "e.g. Linux". */
 const SENTENCE_END = /(?<=(?:\p{L}{2}|[\d`'")])[.!?])\s+(?=[\p{Lu}`'"(])/u;
 
 /** Returns a reviewer's findings, or its categories without approval if it listed none. */
-export function objections(review: ReviewerVerdict): Finding[] {
+export function listObjections(review: ReviewerVerdict): Finding[] {
   const named = review.findings.map((finding): Finding => ({ ...omitCategory(finding), by: review.by }));
   if (named.length > 0) return named;
   const against = Object.entries(review.verdicts).filter(([, verdict]) => verdict !== "approve");
@@ -293,13 +297,13 @@ export function objections(review: ReviewerVerdict): Finding[] {
 }
 
 /** Returns review findings that were outvoted and never fixed, for the person who decides. */
-export function outvotedIn(issues: readonly Finding[]): readonly Finding[] {
+export function selectOutvoted(issues: readonly Finding[]): readonly Finding[] {
   return issues.filter(({ by = "" }) => by.split(", ").some((each) => PERSPECTIVES.some((known) => known === each)));
 }
 
 /** Shortens a review for the planner: approvals and findings. */
-export function opinionOf(review: ReviewerVerdict): unknown {
-  const found = objections(review).map(({ by: _, ...finding }) => finding);
+export function summarizeReview(review: ReviewerVerdict): unknown {
+  const found = listObjections(review).map(({ by: _, ...finding }) => finding);
   return found.length === 0 ? `${review.by} approves` : { by: review.by, findings: found };
 }
 

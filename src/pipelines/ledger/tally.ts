@@ -4,7 +4,7 @@ import { once } from "../../core/authoring/retry.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
 import type { Failure } from "../../core/failure/failure.ts";
 import type { Json } from "../../core/text/json.ts";
-import type { Account } from "./building/self-check.ts";
+import type { RunAccount } from "./building/self-check.ts";
 import type { Remark } from "./handover/inputs.ts";
 
 export type ErrorEntry = {
@@ -33,7 +33,7 @@ export type RunTally = {
   readonly decisions: Map<string, Decision>;
   readonly missed: Decision[];
   readonly remarks: Remark[];
-  readonly rounds: Record<keyof Account["rounds"], number>;
+  readonly rounds: Record<keyof RunAccount["rounds"], number>;
 };
 
 export function openTally(): RunTally {
@@ -56,19 +56,19 @@ export function openTally(): RunTally {
 }
 
 /** Returns the facts that `status` shows. */
-export const factsOf = (tally: RunTally): Record<string, Json> => ({
+export const getStatusFacts = (tally: RunTally): Record<string, Json> => ({
   step: tally.step,
   overall_risk: tally.risk,
   completed_steps: listCompletedSteps(tally),
-  error_log: sorted(tally.errors),
+  error_log: sortEntries(tally.errors),
 });
 
 /** Lists what went wrong, in the same order on every replay. */
-export function troublesOf(tally: RunTally) {
+export function listTroubles(tally: RunTally) {
   const gates = tally.missed
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, findings }) => `${id}: ${findings.map(({ message }) => message).join("; ")}`);
-  const [errors, retries] = [sorted(tally.errors), sorted(tally.retries)];
+  const [errors, retries] = [sortEntries(tally.errors), sortEntries(tally.retries)];
   return {
     ...(errors.length > 0 && { errors }),
     ...(retries.length > 0 && { retries }),
@@ -76,11 +76,11 @@ export function troublesOf(tally: RunTally) {
   };
 }
 
-export function entryOf(step: string, agent: string, failure: Failure): ErrorEntry {
+export function createErrorEntry(step: string, agent: string, failure: Failure): ErrorEntry {
   return { step, agent, error: failure.message, retried: once()([failure]).again };
 }
 
-export const sorted = <T extends RetriedAnswer>(entries: readonly T[]): T[] =>
+export const sortEntries = <T extends RetriedAnswer>(entries: readonly T[]): T[] =>
   entries.toSorted((a, b) => (getErrorKey(a) < getErrorKey(b) ? -1 : 1));
 
 const getErrorKey = ({ step, agent, error }: RetriedAnswer): string => [step, agent, error].join("\n");
@@ -93,20 +93,20 @@ function listCompletedSteps(tally: RunTally): { step: string; outputs: string[] 
   }));
 }
 
-export function accountOf(tally: RunTally, end: End): Account {
+export function createAccount(tally: RunTally, end: End): RunAccount {
   return {
     steps: [...tally.steps],
     skipped: Object.fromEntries(tally.skipped),
     refused: [...tally.decisions.values()].filter(({ passed }) => !passed).map(({ gate }) => gate),
     rounds: { ...tally.rounds },
     outputs: [...new Set(tally.outputs.map(({ path }) => path))].sort(),
-    committed: "commit" in reportOf(end),
+    committed: "commit" in getReport(end),
     status: end.status,
     dispatches: tally.dispatches,
   };
 }
 
-export function reportOf(end: End): Record<string, Json | undefined> {
+export function getReport(end: End): Record<string, Json | undefined> {
   const { report } = end;
   // Reports of this pipeline are objects.
   return typeof report === "object" && report !== null ? (report as Record<string, Json | undefined>) : {};

@@ -3,7 +3,7 @@ import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { never } from "../../core/authoring/retry.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
-import { slugOf } from "../slug.ts";
+import { toFeatureSlug } from "../slug.ts";
 import { REQUEST_KINDS } from "../work-kind.ts";
 import { CHECKLIST } from "./acting/acting-rules.ts";
 import { runWaves } from "./acting/waves.ts";
@@ -115,7 +115,7 @@ async function openPhasesContext(verbs: Verbs<Input>, base: Tree): Promise<Omit<
     trace: await see("uuid"),
     policy,
     unbuiltBy: await settleMissingBuild(verbs, policy),
-    task: slugOf(input.request),
+    task: toFeatureSlug(input.request),
     request: input.request,
     // No plan yet, so no tier: the highest limit of any tier.
     iteration: { iteration_index: 0, max_iterations: Math.max(...Object.values(policy.max_iterations_by_tier)) },

@@ -1,7 +1,7 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import { type Judgement, type Rule, valueRule } from "../../core/authoring/rule.ts";
 import type { Check, Evidence } from "../../core/authoring/verbs.ts";
-import { findingOf } from "../check-finding.ts";
+import { createCheckFinding } from "../check-finding.ts";
 import type { ChangedFile, Contract } from "./contracts.ts";
 import type { ItemStep } from "./item/route.ts";
 import { takeFirstLines, toOneLine } from "./recording/short-text.ts";
@@ -63,7 +63,7 @@ export const VERIFIED = valueRule({
     const isCounted = (check: Check) => !isUndecided(check) && !(accepted && check.name === TAMPER);
     const red = evidence?.checks.filter((check) => !check.passed && isCounted(check)) ?? [];
     if (red.length === 0) return { passed: true };
-    const checkFindings = red.filter(({ name }) => name !== TAMPER).map((check) => findingOf(check, "engine"));
+    const checkFindings = red.filter(({ name }) => name !== TAMPER).map((check) => createCheckFinding(check, "engine"));
     return {
       passed: false,
       findings: [createMajorFinding(formatRedChecks(red)), ...checkFindings, ...(evidence?.tamper ?? [])],

@@ -5,7 +5,7 @@ import type { Tree } from "../../core/authoring/tree.ts";
 import type { Evidence, Verbs } from "../../core/authoring/verbs.ts";
 import type { Failure } from "../../core/failure/failure.ts";
 import type { Json } from "../../core/text/json.ts";
-import { checksLine } from "../evidence-line.ts";
+import { formatCommandEvidence } from "../evidence-line.ts";
 import type { Item, Learning } from "./choosing/roadmap.ts";
 import type { Contract } from "./contracts.ts";
 import type { EarlierWork } from "./item/earlier-work.ts";
@@ -150,7 +150,7 @@ export function createSteps({ attempt, gate, phase }: Verbs<unknown>, { item, le
       account.outputs[step] = output;
     },
     recordEvidence(evidence: Evidence) {
-      account.seen = checksLine(evidence);
+      account.seen = formatCommandEvidence(evidence);
     },
     recordAcceptance(what: string, by: string) {
       account.accepted.push(`${what} accepted by ${by}`);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { commitMessage } from "./commit-message.ts";
+import { formatTaskCommit } from "./commit-message.ts";
 
 test("the subject is one line without a full stop, and the body follows", () => {
-  expect(commitMessage({ subject: "Greet by\n name.", body: " Why.\n" })).toBe("Greet by name\n\nWhy.");
-  expect(commitMessage({ subject: "Greet by name", body: "" })).toBe("Greet by name");
+  expect(formatTaskCommit({ subject: "Greet by\n name.", body: " Why.\n" })).toBe("Greet by name\n\nWhy.");
+  expect(formatTaskCommit({ subject: "Greet by name", body: "" })).toBe("Greet by name");
 });
 
 test("a long subject is cut at a word and repeated in full in the body", () => {
   const subject = `Let the greeter ${"really ".repeat(10)}greet`;
-  const [first = "", whole = "", body] = commitMessage({ subject, body: "Why." }).split("\n\n");
+  const [first = "", whole = "", body] = formatTaskCommit({ subject, body: "Why." }).split("\n\n");
   expect(first).toMatch(/^Let the greeter really .*really…$/);
   expect(first.length).toBeLessThanOrEqual(72);
   expect([whole.replaceAll("\n", " "), body]).toEqual([subject, "Why."]);
@@ -16,12 +16,12 @@ test("a long subject is cut at a word and repeated in full in the body", () => {
 
 test("a body of one long line is broken at 72 characters", () => {
   const body = "It was asked for, because people are greeted by their number. ".repeat(6).trim();
-  const lines = commitMessage({ subject: "Greet by name", body }).split("\n").slice(2);
+  const lines = formatTaskCommit({ subject: "Greet by name", body }).split("\n").slice(2);
   expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(72);
   expect(lines.join(" ")).toBe(body);
 });
 
 test("a line that a break has made is no trailer", () => {
   const body = `${"word ".repeat(13)}again Reviewed-by: Ada`;
-  expect(commitMessage({ subject: "Greet by name", body })).toMatch(/again\n {2}Reviewed-by: Ada$/);
+  expect(formatTaskCommit({ subject: "Greet by name", body })).toMatch(/again\n {2}Reviewed-by: Ada$/);
 });

@@ -1,13 +1,13 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
 import type { Answer, Verbs } from "../../core/authoring/verbs.ts";
-import { some } from "../some.ts";
+import { pickNonEmpty } from "../non-empty.ts";
 import type { TaskInput } from "./input.ts";
 import { type Delivery, type Development, developer } from "./roles.ts";
 
 export type AnsweredQuestion = { readonly question: string; readonly answer: string };
-export type Delivered = Answer<Delivery, true>;
-export type Halted = Exclude<Answer<Development, true>, { readonly status: "done" | "question" }>;
+export type DeliveredAnswer = Answer<Delivery, true>;
+export type HaltedAnswer = Exclude<Answer<Development, true>, { readonly status: "done" | "question" }>;
 
 type DevelopRound = {
   readonly tree: Tree;
@@ -25,18 +25,18 @@ const QUESTIONS = 5;
  * Runs one round. A question of the agent goes to a person, and the answer back to the agent.
  * @rule K-05 (policy) An agent's question waits for a person in every mode, and the answer is in every later dispatch.
  */
-export async function develop(
+export async function runDeveloper(
   verbs: Verbs<TaskInput>,
   { tree, findings, delivered, answers }: DevelopRound,
-): Promise<Delivered | Halted> {
+): Promise<DeliveredAnswer | HaltedAnswer> {
   const { input, agent, within, ask, end } = verbs;
   const asked = { request: input.request, ...(input.kind && { kind: input.kind }) };
   let from = tree;
   for (let turn = 1; turn <= QUESTIONS; turn += 1) {
     const given = {
       ...asked,
-      ...some({ findings, answers: [...answers] }),
-      ...(delivered && { delivered: wordsOf(delivered) }),
+      ...pickNonEmpty({ findings, answers: [...answers] }),
+      ...(delivered && { delivered: pickDescription(delivered) }),
     };
     const work = await within(`turn-${turn}`, () => agent(developer, given, { in: from, task: "task" }), {
       repeats: true,
@@ -61,4 +61,4 @@ export async function develop(
 }
 
 /** Returns the description that becomes the commit message. */
-export const wordsOf = ({ kind, subject, body }: Delivery) => ({ kind, subject, body });
+export const pickDescription = ({ kind, subject, body }: Delivery) => ({ kind, subject, body });

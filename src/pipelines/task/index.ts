@@ -5,11 +5,17 @@ import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { once } from "../../core/authoring/retry.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
 import type { Evidence, Verbs } from "../../core/authoring/verbs.ts";
-import { evidenceLine } from "../evidence-line.ts";
-import { some } from "../some.ts";
+import { formatEvidence } from "../evidence-line.ts";
+import { pickNonEmpty } from "../non-empty.ts";
 import { declareWork } from "../work-kind.ts";
-import { commitMessage } from "./commit-message.ts";
-import { type AnsweredQuestion, type Delivered, develop, type Halted, wordsOf } from "./develop.ts";
+import { formatTaskCommit } from "./commit-message.ts";
+import {
+  type AnsweredQuestion,
+  type DeliveredAnswer,
+  type HaltedAnswer,
+  pickDescription,
+  runDeveloper,
+} from "./develop.ts";
 import { Input, type TaskInput } from "./input.ts";
 import { developer, type Review, reviewer } from "./roles.ts";
 import { APPROVED, CHANGED, GREEN } from "./rules.ts";
@@ -43,7 +49,7 @@ export const task = definePipeline(
     await announce(input.announces);
     const base = await see("head");
     let tree: Tree = base;
-    let delivered: Delivered | undefined;
+    let delivered: DeliveredAnswer | undefined;
     let [left, sent]: [number, readonly Finding[]] = [ROUNDS, []];
     const answers: AnsweredQuestion[] = [];
     const reviews: Review[] = [];
@@ -52,7 +58,7 @@ export const task = definePipeline(
       const result = await loop({ max: left }, async ({ findings }) => {
         phase("Work");
         const open = findings.length > 0 ? findings : sent;
-        const work = await develop(verbs, { tree, findings: open, delivered, answers });
+        const work = await runDeveloper(verbs, { tree, findings: open, delivered, answers });
         if (work.status === "blocked") return verbs.end(createBlockedEnd(work));
         delivered = work;
         tree = work.after;
@@ -70,7 +76,7 @@ export const task = definePipeline(
       phase("Commit");
       const { work, because, evidence, changed } = result;
       const declared = declareWork(input, { parts: [work], changed });
-      const order = { message: commitMessage(work), because, ...declared };
+      const order = { message: formatTaskCommit(work), because, ...declared };
       const made = await commit(tree, { ...order, revisable: left > 0 });
       if ("sentBack" in made) {
         sent = made.sentBack.findings;
@@ -81,8 +87,8 @@ export const task = definePipeline(
         commit: made.commit,
         branch: made.branch,
         rounds,
-        checks: evidenceLine(evidence),
-        ...some({ advice }),
+        checks: formatEvidence(evidence),
+        ...pickNonEmpty({ advice }),
       };
       return { status: "done", confidence: "high", reason: work.subject, report };
     }
@@ -92,7 +98,11 @@ export const task = definePipeline(
 type TaskVerbs = Verbs<TaskInput>;
 type CheckedWork = { readonly evidence: Evidence; readonly changed: readonly string[]; readonly decision: Decision };
 
-async function checkWork({ check, gate, see }: TaskVerbs, base: Tree, { after }: Delivered): Promise<CheckedWork> {
+async function checkWork(
+  { check, gate, see }: TaskVerbs,
+  base: Tree,
+  { after }: DeliveredAnswer,
+): Promise<CheckedWork> {
   const evidence = await check(after, { baseline: base, task: "task" });
   const changed = (await see("changes", { from: base, to: after })).map(({ path }) => path);
   return { evidence, changed, decision: await gate("work", [CHANGED, GREEN], { changed, evidence, tree: after.tree }) };
@@ -100,7 +110,7 @@ async function checkWork({ check, gate, see }: TaskVerbs, base: Tree, { after }:
 
 type ReviewRequest = {
   readonly base: Tree;
-  readonly work: Delivered;
+  readonly work: DeliveredAnswer;
   readonly evidence: Evidence;
   readonly answers: readonly AnsweredQuestion[];
   /** Reviews of earlier rounds; the new one is appended. */
@@ -114,17 +124,17 @@ async function askReviewer({ input, agent, gate, see }: TaskVerbs, at: ReviewReq
   const earlier = reviews.flatMap(({ findings }) => findings);
   const asked = {
     request: input.request,
-    ...some({ answers, earlier }),
-    delivered: wordsOf(work),
+    ...pickNonEmpty({ answers, earlier }),
+    delivered: pickDescription(work),
     diff,
-    checks: evidenceLine(evidence),
+    checks: formatEvidence(evidence),
   };
   const { verdict, findings, by } = await agent(reviewer, asked, { in: tree });
   reviews.push({ verdict, findings });
   return gate("review", [APPROVED], { review: { verdict, findings, by }, tree: tree.tree });
 }
 
-const createBlockedEnd = ({ body, after }: Halted): End => ({
+const createBlockedEnd = ({ body, after }: HaltedAnswer): End => ({
   status: "blocked",
   reason: body.trim() || "the developer was blocked and gave no reason",
   report: { work: { tree: after.tree, accepted: false, why: "the developer was blocked" } },

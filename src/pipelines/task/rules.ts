@@ -1,7 +1,7 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import { valueRule } from "../../core/authoring/rule.ts";
 import type { Evidence } from "../../core/authoring/verbs.ts";
-import { complaintOf } from "../evidence-line.ts";
+import { describeFailedCheck } from "../evidence-line.ts";
 import type { Review } from "./roles.ts";
 
 const createMajorFinding = (message: string): Finding => ({ severity: "major", message });
@@ -34,7 +34,7 @@ export const GREEN = valueRule({
     const passed = red.length === 0 && tamper.length === 0;
     const found = [...regressions, ...tamper, ...others];
     const findings =
-      found.length > 0 ? found : red.map((check) => ({ ...createMajorFinding(""), ...complaintOf(check) }));
+      found.length > 0 ? found : red.map((check) => ({ ...createMajorFinding(""), ...describeFailedCheck(check) }));
     return { passed, findings: passed ? [] : findings, actual: red.length, need: 0 };
   },
 });

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { yamlText } from "../../core/text/yaml-text.ts";
-import { point, shortened, wrapped } from "../commit-text.ts";
+import { formatListItem, shortenSubject, wrapText } from "../commit-text.ts";
 import { Prompt, Report, Tasks } from "./contracts.ts";
 import { DOCS_CACHE } from "./files/documents.ts";
 import { LogLine } from "./files/log.ts";
@@ -18,12 +18,12 @@ export const ARTIFACTS: readonly { readonly name: string; readonly path: string;
 ];
 
 /** @rule T-37 (code) `prompts/<ticket>/` contains the canonical files; none of the legacy names is ever created. */
-export const folderOf = (ticket: string): string => `prompts/${ticket}`;
+export const getTicketFolder = (ticket: string): string => `prompts/${ticket}`;
 /** Folders count from 0, people from 1. */
-export const iterationFolder = (ticket: string, iteration: number): string =>
-  `${folderOf(ticket)}/iteration_${iteration}`;
+export const getIterationFolder = (ticket: string, iteration: number): string =>
+  `${getTicketFolder(ticket)}/iteration_${iteration}`;
 
-export const yamlOf = yamlText;
+export const toYaml = yamlText;
 
 /** @rule T-03 (declaration) Legacy files beside canonical ones end the run, which lists them. */
 const LEGACY =
@@ -31,7 +31,7 @@ const LEGACY =
 const CANONICAL = /\/(progress|tasks)\.yaml$/;
 
 /** Returns legacy files that exist beside canonical ones, because it is unclear which are current. */
-export function mixedModel(files: readonly string[]): readonly string[] {
+export function findLegacyFiles(files: readonly string[]): readonly string[] {
   return files.some((path) => CANONICAL.test(path)) ? files.filter((path) => LEGACY.test(path)) : [];
 }
 
@@ -41,7 +41,7 @@ export function mixedModel(files: readonly string[]): readonly string[] {
  * @rule T-54 (policy) The run's commit adds `prompts/` and `docs/docs_cache_state.yaml` to `.gitignore`; this edit is
  *   exempt from the file check.
  */
-export function ignoring(
+export function addIgnoreLines(
   text: string,
   books = ALL_BOOKS,
 ): { readonly text: string; readonly added: readonly string[] } | undefined {
@@ -64,7 +64,7 @@ const normalizeIgnoreLine = (line: string): string =>
 const SUBJECT_LENGTH = 71;
 
 /** Contents of the commit besides the request. */
-export type Made = {
+export type CommitParts = {
   readonly iteration: number;
   /** Descriptions of the finished tasks. */
   readonly done: readonly string[];
@@ -78,12 +78,12 @@ export type Made = {
  * @rule T-23 (policy) The commit subject is `{type}({ticket}): complete iteration {N} — summary`, shorter than 72
  *   characters; only the run's changes are committed.
  */
-export function commitMessage(said: CommitPrompt, { iteration, done, ignored }: Made): string {
+export function formatTicketCommit(said: CommitPrompt, { iteration, done, ignored }: CommitParts): string {
   const prompt = { ...said, refined_prompt: removeTicketName(said.jira, said.refined_prompt) };
-  const what = done.filter((each) => each.trim() !== "" && each.trim() !== prompt.refined_prompt).map(point);
+  const what = done.filter((each) => each.trim() !== "" && each.trim() !== prompt.refined_prompt).map(formatListItem);
   const books =
     ignored.length > 0
-      ? [wrapped(`Ticket files are not committed: added to .gitignore ${ignored.join(" and ")}.`)]
+      ? [wrapText(`Ticket files are not committed: added to .gitignore ${ignored.join(" and ")}.`)]
       : [];
   return `${[formatSubject(prompt, iteration), ...(what.length > 0 ? [what.join("\n")] : []), formatReason(prompt), ...books].join("\n\n")}\n`;
 }
@@ -100,15 +100,17 @@ function removeTicketName(jira: string, request: string): string {
 /** Returns the request and its criteria, without repetition. */
 function formatReason({ jira, refined_prompt, success_criteria = [] }: CommitPrompt): string {
   const criteria = success_criteria.filter((each) => removeTicketName(jira, each) !== refined_prompt);
-  const asked = refined_prompt.split(/\n{2,}/).map((part) => wrapped(part));
-  return [`${wrapped(`Requested in ${jira}: ${asked[0] ?? ""}`)}`, ...asked.slice(1), ...criteria.map(point)].join(
-    "\n",
-  );
+  const asked = refined_prompt.split(/\n{2,}/).map((part) => wrapText(part));
+  return [
+    `${wrapText(`Requested in ${jira}: ${asked[0] ?? ""}`)}`,
+    ...asked.slice(1),
+    ...criteria.map(formatListItem),
+  ].join("\n");
 }
 
 function formatSubject(prompt: CommitPrompt, iteration: number): string {
   const type = prompt.type === "feature" ? "feat" : prompt.type;
   const summary = prompt.refined_prompt.split(/(?<=[.!?])\s|\n/)[0] ?? "";
   const subject = `${type}(${prompt.jira}): complete iteration ${iteration} — ${summary}`.replace(/[\s.—-]+$/, "");
-  return shortened(subject, SUBJECT_LENGTH);
+  return shortenSubject(subject, SUBJECT_LENGTH);
 }

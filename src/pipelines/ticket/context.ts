@@ -95,7 +95,7 @@ export function openContext(verbs: Verbs<Input>, started: TicketSetup, ticketFil
 }
 
 async function logViolations(ticketFiles: TicketFiles, role: string, outcome: Outcome<object>): Promise<void> {
-  const lines = violationsIn(role, outcome);
+  const lines = listViolations(role, outcome);
   if (lines.length > 0) await ticketFiles.save({}, ...lines);
 }
 
@@ -104,10 +104,10 @@ async function logViolations(ticketFiles: TicketFiles, role: string, outcome: Ou
  * @rule T-26 (policy) A write outside the role's own files (T-53) fails the attempt, is discarded and is logged as
  *   CRITICAL_VIOLATION.
  */
-export function violationsIn(role: string, outcome: Outcome<object>): readonly LogEntry[] {
+export function listViolations(role: string, outcome: Outcome<object>): readonly LogEntry[] {
   return listFailures(outcome)
     .filter(({ code }) => code === "write_outside")
-    .map(({ message }) => violation(role, message));
+    .map(({ message }) => createViolation(role, message));
 }
 
 function listFailures(outcome: Outcome<object>): readonly Failure[] {
@@ -116,7 +116,7 @@ function listFailures(outcome: Outcome<object>): readonly Failure[] {
   return (outcome.value as { retried?: readonly Failure[] }).retried ?? [];
 }
 
-export const violation = (role: string, message: string, task?: string): LogEntry => ({
+export const createViolation = (role: string, message: string, task?: string): LogEntry => ({
   event: "role_violation",
   level: "CRITICAL_VIOLATION",
   message,

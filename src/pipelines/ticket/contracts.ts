@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Announcement } from "../../core/authoring/announcement.ts";
-import { Criterion, Objection, Verdict, withLists } from "./working/review-words.ts";
+import { Criterion, Objection, Verdict, withLists } from "./working/review-schema.ts";
 
 export const TYPES = ["fix", "feature", "chore"] as const;
 export type WorkType = (typeof TYPES)[number];

@@ -2,16 +2,16 @@ import { z } from "zod";
 import type { End } from "../../core/authoring/end.ts";
 import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { REQUEST_KINDS } from "../work-kind.ts";
-import { folderOf } from "./artifacts.ts";
+import { getTicketFolder } from "./artifacts.ts";
 import type { TicketContext } from "./context.ts";
 import { TicketId } from "./contracts.ts";
 import { DOCS_CACHE } from "./files/documents.ts";
-import { ticketsIn } from "./preparing/request.ts";
+import { findTickets } from "./preparing/request.ts";
 import { startUp } from "./preparing/startup.ts";
 import { developer, initializer, interpreter, planner, RETRY, reviewer, splitter } from "./roles.ts";
 import { ATTEMPTS } from "./working/attempts.ts";
 import { commitTicket, refreshBeforeCommit } from "./working/closing.ts";
-import { type IterationState, iterate } from "./working/iteration.ts";
+import { type IterationState, runIteration } from "./working/iteration.ts";
 import { rejectIteration } from "./working/review.ts";
 
 /**
@@ -30,7 +30,7 @@ const Input = z
     documents: z.enum(["keep", "write"]).optional(),
   })
   // Refused before any setup, because the run could not start.
-  .refine(({ request, ticket }) => ticket !== undefined || ticketsIn(request).length > 0, {
+  .refine(({ request, ticket }) => ticket !== undefined || findTickets(request).length > 0, {
     path: ["ticket"],
     error: 'expected one in the request ("ABC-123: what is wanted") or with --input ticket=ABC-123',
   });
@@ -48,7 +48,7 @@ export const ticket = definePipeline(
     retry: RETRY,
     loops: { iterations: ITERATIONS, "attempts of a task": ATTEMPTS },
     excludes: ({ request, ticket: named }) => [
-      ...(named === undefined ? ticketsIn(request) : [named]).map((id) => `/${folderOf(id)}/`),
+      ...(named === undefined ? findTickets(request) : [named]).map((id) => `/${getTicketFolder(id)}/`),
       `/${DOCS_CACHE}`,
     ],
     phases: [
@@ -82,7 +82,7 @@ export const ticket = definePipeline(
     };
 
     for (;;) {
-      const reviewed = await loop({ max: ITERATIONS - state.done }, () => iterate(context, state));
+      const reviewed = await loop({ max: ITERATIONS - state.done }, () => runIteration(context, state));
       if (reviewed.ended !== "passed") return endExhausted(context);
 
       phase("Docs refresh");

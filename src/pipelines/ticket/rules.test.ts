@@ -1,24 +1,24 @@
 import { describe, expect, it } from "vitest";
 import type { CheckOutcome } from "../../core/checks/outcome/outcome.ts";
 import { isJudged } from "./files/documents.ts";
-import { isOwn } from "./preparing/git-gate.ts";
-import { layoutChanges } from "./preparing/layout.ts";
+import { isOwnBranch } from "./preparing/git-gate.ts";
+import { findLayoutChanges } from "./preparing/layout.ts";
 import { reviewer } from "./roles.ts";
 import {
   ACCEPTED,
   ALL_ACCEPTED,
   CHANGED,
-  deferredIn,
   GREEN,
   INSIDE,
+  listDeferrals,
   ONLY_DOCS,
   OWN_OUTPUT,
   SOUND,
   type TaskResult,
   VERBATIM,
 } from "./rules.ts";
-import { culprits, statusOf } from "./working/parallel-group.ts";
-import { objectionsIn } from "./working/work-review.ts";
+import { findCulprits, toTaskStatus } from "./working/parallel-group.ts";
+import { listObjections } from "./working/work-review.ts";
 
 describe("a plan", () => {
   it.each([
@@ -34,7 +34,7 @@ describe("a plan", () => {
     "TBD",
     "TODO",
   ])("[T-10] that says %s puts research off, and the line is named", (words) => {
-    expect(deferredIn(`Use x.\nThe port: ${words}.\nDone.`)).toEqual([`The port: ${words}.`]);
+    expect(listDeferrals(`Use x.\nThe port: ${words}.\nDone.`)).toEqual([`The port: ${words}.`]);
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe("a plan", () => {
     "## Research Performed\nTODO was found in a.ts",
     "## Evidence\nthe header says: determine later",
   ])("[T-10] may quote such words, show them, name things so, or have them as evidence: %s", (plan) => {
-    expect(deferredIn(plan)).toEqual([]);
+    expect(listDeferrals(plan)).toEqual([]);
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe("a plan", () => {
     "There is a TODO in `peek()` that names this.",
     "No TODO is left, and every existing TODO stays.",
   ])("[T-10] may speak of a TODO that stands in the code: %s", (plan) => {
-    expect(deferredIn(plan)).toEqual([]);
+    expect(listDeferrals(plan)).toEqual([]);
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe("a plan", () => {
     "The port (TODO) is open.",
     "The TODO in `peek()` stays. The port is TODO.",
   ])("[T-10] that has a TODO of its own puts research off: %s", (line) => {
-    expect(deferredIn(`Change the\n\n${line}\n`)).toEqual([line]);
+    expect(listDeferrals(`Change the\n\n${line}\n`)).toEqual([line]);
   });
 
   it.each([
@@ -85,8 +85,8 @@ describe("a plan", () => {
     "Further research is required for the port.",
     "How the port is chosen we will figure out during the work.",
   ])("[T-10] that puts research off in an evidence section puts it off all the same: %s", (line) => {
-    expect(deferredIn(`## Research Performed\nRead src/server.ts.\n${line}\n`)).toEqual([line]);
-    expect(deferredIn(`## Evidence\n${line}\n`)).toEqual([line]);
+    expect(listDeferrals(`## Research Performed\nRead src/server.ts.\n${line}\n`)).toEqual([line]);
+    expect(listDeferrals(`## Evidence\n${line}\n`)).toEqual([line]);
   });
 
   it.each([
@@ -101,11 +101,11 @@ describe("a plan", () => {
     "grep for TODO and TBD: nothing.",
     "Nothing is TBD.",
   ])("[T-10] an evidence section may report what was found: %s", (line) => {
-    expect(deferredIn(`## Research Performed\n${line}\n`)).toEqual([]);
+    expect(listDeferrals(`## Research Performed\n${line}\n`)).toEqual([]);
   });
 
   it("[T-10] is read again after its evidence and its code", () => {
-    expect(deferredIn("## Evidence\nTODO was found in a.ts\n## Steps\n```\nTODO\n```\nTBD")).toEqual(["TBD"]);
+    expect(listDeferrals("## Evidence\nTODO was found in a.ts\n## Steps\n```\nTODO\n```\nTBD")).toEqual(["TBD"]);
   });
 });
 
@@ -154,10 +154,10 @@ describe("a task's work", () => {
   });
 
   it("[T-44] in a parallel group is at best readable, never accepted by itself", () => {
-    expect(statusOf(worked())).toBe("SYNTAX_VALID");
-    expect(statusOf(worked({ status: "SYNTAX_ERROR" }))).toBe("SYNTAX_ERROR");
-    expect(statusOf(worked({ status: "ERROR" }))).toBe("ERROR");
-    expect(statusOf(worked({ outside: ["x.ts"] }))).toBe("REJECTED");
+    expect(toTaskStatus(worked())).toBe("SYNTAX_VALID");
+    expect(toTaskStatus(worked({ status: "SYNTAX_ERROR" }))).toBe("SYNTAX_ERROR");
+    expect(toTaskStatus(worked({ status: "ERROR" }))).toBe("ERROR");
+    expect(toTaskStatus(worked({ outside: ["x.ts"] }))).toBe("REJECTED");
   });
 
   it("[T-45] that failed or cannot be read keeps its group from being built", () => {
@@ -199,7 +199,7 @@ describe("a group", () => {
     status: "PENDING",
     tool_mandates: [],
   }));
-  const guilty = (snippet: string) => culprits(tasks, evidence("failed", snippet)).map(({ id }) => id);
+  const guilty = (snippet: string) => findCulprits(tasks, evidence("failed", snippet)).map(({ id }) => id);
 
   it("[T-18] that is red rejects the tasks whose files the failure names, all of them only if it names none", () => {
     expect(guilty("src/a.ts:3: error")).toEqual(["a"]);
@@ -213,7 +213,7 @@ describe("a group", () => {
     const { checks, ...rest } = evidence("failed", "2 tests failed");
     const output = "AssertionError: 3 !== 4\n  at src/b.ts:3\n[…]\n2 tests failed";
     const seen = { ...rest, checks: checks.map((check) => ({ ...check, output, failing: ["t.ts › adds"] })) };
-    expect(culprits(tasks, seen).map(({ id }) => id)).toEqual(["b"]);
+    expect(findCulprits(tasks, seen).map(({ id }) => id)).toEqual(["b"]);
     const { findings } = GREEN.judge({ evidence: seen, conflicts: [] });
     expect(findings).toMatchObject([{ by: "build", output, tests: ["t.ts › adds"] }]);
   });
@@ -250,7 +250,7 @@ describe("acceptance", () => {
       ...more,
     ]);
     const objections = findings.map(({ severity, message }) => `${severity}: ${message}`);
-    expect(objectionsIn(report)).toEqual([...more, ...objections]);
+    expect(listObjections(report)).toEqual([...more, ...objections]);
   });
 
   it("[T-22] needs ACCEPTED and no unmet criterion, and a rejection always has a reason", () => {
@@ -296,7 +296,7 @@ describe("the layout", () => {
     ["a manifest came", [{ path: "go.mod", status: "added" }], ["go.mod"]],
     ["an entry point went", [{ path: "src/index.ts", status: "deleted" }], ["src/index.ts"]],
   ] as const)("[T-24] has changed when %s", (_, changes, named) => {
-    expect(layoutChanges(before, changes)).toEqual(named);
+    expect(findLayoutChanges(before, changes)).toEqual(named);
   });
 
   it("[T-24] is the same when files only changed, or came into a known folder", () => {
@@ -305,15 +305,15 @@ describe("the layout", () => {
       { path: "src/index.ts", status: "modified" as const },
       { path: "src/c.ts", status: "added" as const },
     ];
-    expect(layoutChanges(before, changes)).toEqual([]);
+    expect(findLayoutChanges(before, changes)).toEqual([]);
   });
 });
 
 describe("a branch", () => {
   it("[T-52] is the ticket's own when all of its commits name the ticket", () => {
-    expect(isOwn([], "ABC-1")).toBe(true);
-    expect(isOwn(["fix(ABC-1): a", "ABC-1 more"], "ABC-1")).toBe(true);
-    expect(isOwn(["fix(ABC-1): a", "something else"], "ABC-1")).toBe(false);
-    expect(isOwn(["fix(ABC-12): a"], "ABC-1")).toBe(false);
+    expect(isOwnBranch([], "ABC-1")).toBe(true);
+    expect(isOwnBranch(["fix(ABC-1): a", "ABC-1 more"], "ABC-1")).toBe(true);
+    expect(isOwnBranch(["fix(ABC-1): a", "something else"], "ABC-1")).toBe(false);
+    expect(isOwnBranch(["fix(ABC-12): a"], "ABC-1")).toBe(false);
   });
 });

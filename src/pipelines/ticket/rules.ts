@@ -1,7 +1,7 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import { type Judgement, valueRule } from "../../core/authoring/rule.ts";
 import type { Evidence } from "../../core/authoring/verbs.ts";
-import { findingOf } from "../check-finding.ts";
+import { createCheckFinding } from "../check-finding.ts";
 import type { Mandate, ReviewReport, TaskStatus, ValidationPolicy } from "./contracts.ts";
 import { isJudged } from "./files/documents.ts";
 
@@ -20,7 +20,7 @@ const FOUND_TODO =
   /(?<!\b(?:add|leave|leaving|put|write|insert|place|set|keep|as|with)\s)\ban?\sTODO\s(?:in|at|on|above|below|near|beside|inside|from)\b/gi;
 
 /** Lists the lines that defer research. Quotes, code and parts of names do not count. */
-export function deferredIn(plan: string): string[] {
+export function listDeferrals(plan: string): string[] {
   let fenced = false;
   let evidence = false;
   const lines = plan.split("\n");
@@ -85,7 +85,7 @@ function removeQuotes(line: string): string {
 export const PLAN = valueRule({
   id: "T-10",
   because: "the plan must not defer research",
-  judge: ({ plan }: { plan: string }) => toJudgement(deferredIn(plan).map((line) => `deferred: ${line.trim()}`)),
+  judge: ({ plan }: { plan: string }) => toJudgement(listDeferrals(plan).map((line) => `deferred: ${line.trim()}`)),
 });
 
 /**
@@ -125,7 +125,7 @@ export type TaskResult = {
 };
 
 /** Returns the changes outside a task's files: code and tests only, unless the policy says `all`. */
-export const strayed = ({ outside, scope }: Pick<TaskResult, "outside" | "scope">): readonly string[] =>
+export const listStrayFiles = ({ outside, scope }: Pick<TaskResult, "outside" | "scope">): readonly string[] =>
   outside.filter((path) => isJudged(path, scope));
 
 /**
@@ -136,9 +136,9 @@ export const INSIDE = valueRule({
   id: "T-17",
   because: "a task may change only its own files",
   judge: ({ works }: { works: readonly TaskResult[] }) => {
-    const stray = works.filter((work) => strayed(work).length > 0);
+    const stray = works.filter((work) => listStrayFiles(work).length > 0);
     const findings = stray.map((work): Finding => {
-      const files = strayed(work);
+      const files = listStrayFiles(work);
       return {
         ...createMajorFinding(work.id, `${work.id} changed files outside its list: ${files.join(", ")}`),
         files,
@@ -189,7 +189,7 @@ export const GREEN = valueRule({
   judge: ({ evidence, conflicts }: BuildResult) => {
     const red = evidence?.checks.filter(isRed) ?? [];
     const tamper = evidence?.tamper ?? [];
-    const findings = [...conflicts, ...tamper, ...red.map((check) => findingOf(check, "build"))];
+    const findings = [...conflicts, ...tamper, ...red.map((check) => createCheckFinding(check, "build"))];
     return { passed: findings.length === 0, findings };
   },
 });
@@ -217,7 +217,7 @@ export const ACCEPTED = valueRule({
   judge: ({ report }: { report: Pick<ReviewReport, "status" | "summary" | "findings" | "criteria"> }): Judgement => {
     const unmet = report.criteria.filter(({ met }) => !met);
     const passed = report.status === "ACCEPTED" && unmet.length === 0 && !report.findings.some(isBlocking);
-    const untold = untoldIn(report).map((message) => createMajorFinding("Reviewer", message));
+    const untold = listUnmetCriteria(report).map((message) => createMajorFinding("Reviewer", message));
     const findings = [...report.findings.map((finding) => ({ ...finding, by: "Reviewer" })), ...untold];
     if (passed || findings.length > 0) return { passed, findings };
     return { passed, findings: [createMajorFinding("Reviewer", report.summary || "rejected")] };
@@ -228,7 +228,10 @@ export const ACCEPTED = valueRule({
  * Returns unmet criteria as findings, unless the reviewer has a serious finding for each of them, which would count the
  * fault twice.
  */
-export function untoldIn({ criteria, findings }: Pick<ReviewReport, "criteria" | "findings">): readonly string[] {
+export function listUnmetCriteria({
+  criteria,
+  findings,
+}: Pick<ReviewReport, "criteria" | "findings">): readonly string[] {
   const unmet = criteria.filter(({ met }) => !met).map(({ criterion }) => `not met: ${criterion}`);
   const grave = findings.filter(({ severity }) => severity !== "minor");
   return grave.length >= unmet.length ? [] : unmet;

@@ -1,11 +1,11 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
-import { DOCUMENTS, folderOf } from "../artifacts.ts";
+import { DOCUMENTS, getFeatureFolder } from "../artifacts.ts";
 import type { FeatureContext } from "../context.ts";
-import { COMPLETE, redIn, WORKED } from "../rules.ts";
+import { COMPLETE, classifyFailures, WORKED } from "../rules.ts";
+import { listRegressions } from "./evidence-findings.ts";
 import { isSerious } from "./findings.ts";
 import type { ReviewResult } from "./review.ts";
-import { worseIn } from "./seen.ts";
 import type { VerificationResult } from "./verification.ts";
 
 type Completion = { readonly decision: Decision; readonly evidence: Evidence };
@@ -14,7 +14,7 @@ type Completion = { readonly decision: Decision; readonly evidence: Evidence };
  * Ends the run: the review must pass and no check may fail. Findings that verification left open are reported in any
  * case.
  */
-export async function complete(
+export async function completeFeature(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   reviewed: ReviewResult,
@@ -25,19 +25,23 @@ export async function complete(
   const evidence = await check(tree, { baseline: context.base, task: "complete" });
   const touched = await see("changes", { from: context.base, to: tree });
   const changed = touched.map(({ path }) => path).filter((path) => !path.startsWith(context.at("")));
-  const about = { reviewed: decision.passed, red: redIn(evidence), changed, tree: tree.tree };
+  const about = { reviewed: decision.passed, red: classifyFailures(evidence), changed, tree: tree.tree };
   const done = await gate("complete", [COMPLETE, WORKED], about);
-  const open = openIn(verified);
+  const open = listOpenFindings(verified);
   if (open.length > 0) await context.tell({ open });
   if (done.passed) return { decision: done, evidence };
   const idle = WORKED.judge(about).findings ?? [];
-  const against = [...(decision.passed ? [] : decision.findings.filter(isSerious)), ...worseIn(evidence), ...idle];
+  const against = [
+    ...(decision.passed ? [] : decision.findings.filter(isSerious)),
+    ...listRegressions(evidence),
+    ...idle,
+  ];
   const issues = removeContainedMessages([...open, ...against.map(({ message }) => message)]);
   return context.halt(`unresolved: ${issues.join("; ") || "see verifier.md and review.md"}`);
 }
 
 /** Lists the findings that verification left open and the tasks that never started. */
-export function openIn({ decision, work }: VerificationResult): readonly string[] {
+export function listOpenFindings({ decision, work }: VerificationResult): readonly string[] {
   if (decision.passed) return [];
   const waiting = work.built.waiting.flat().map(({ id }) => `${id} was never started`);
   return removeContainedMessages([...decision.findings.filter(isSerious).map(({ message }) => message), ...waiting]);
@@ -50,10 +54,10 @@ const removeContainedMessages = (messages: readonly string[]): readonly string[]
 };
 
 /** Lists the files that people have to act on: the proposals and the decision log. */
-export async function forPeople(
+export async function listFilesForPeople(
   { see }: Pick<Verbs<unknown>, "see">,
   context: FeatureContext,
 ): Promise<readonly string[]> {
-  const there = await see("files", { under: folderOf(context.slug), in: context.tree });
+  const there = await see("files", { under: getFeatureFolder(context.slug), in: context.tree });
   return [DOCUMENTS.suggestions, DOCUMENTS.decisions].map(context.at).filter((path) => there.includes(path));
 }

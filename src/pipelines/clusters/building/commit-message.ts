@@ -1,9 +1,15 @@
 import type { Evidence } from "../../../core/authoring/verbs.ts";
-import { commitText, namesFault, oneLine, point, typedSubject } from "../../commit-text.ts";
-import { checksLine } from "../../evidence-line.ts";
-import { saidOnce } from "../../said-once.ts";
+import {
+  collapseWhitespace,
+  createTypedSubject,
+  describesFault,
+  formatCommitText,
+  formatListItem,
+} from "../../commit-text.ts";
+import { formatCommandEvidence } from "../../evidence-line.ts";
+import { removeRepeatedTexts } from "../../repeated-texts.ts";
 import type { Task } from "../planning/task-files.ts";
-import { sectionOf } from "./findings.ts";
+import { extractSection } from "./findings.ts";
 
 type CommitFacts = {
   readonly request: string;
@@ -18,25 +24,27 @@ type CommitFacts = {
 };
 
 /** Formats the commit message: the change, the reason, the gates passed and the known issues. */
-export function commitMessage({ request, feature, tasks, evidence, open, folder }: CommitFacts): string {
+export function formatClusterCommit({ request, feature, tasks, evidence, open, folder }: CommitFacts): string {
   const [asked = ""] = request.trim().split("\n");
-  const summary = sectionOf(feature, "Summary") || sectionOf(feature, "Title and summary");
+  const summary = extractSection(feature, "Summary") || extractSection(feature, "Title and summary");
   const verified = open.length > 0 ? "verification left open what is below" : "verification passed";
-  const left = open.length > 0 ? [`Left open by verification:\n${open.map(point).join("\n")}`] : [];
-  const subject = typedSubject(inferKinds(tasks, asked), parseHeading(feature) ?? asked);
+  const left = open.length > 0 ? [`Left open by verification:\n${open.map(formatListItem).join("\n")}`] : [];
+  const subject = createTypedSubject(inferKinds(tasks, asked), parseHeading(feature) ?? asked);
   // Labelled, because otherwise the request would read as another change.
-  const more = saidOnce(`${subject} ${summary}`, [oneLine(request)]).map((text) => `Asked for: ${text}`);
-  return commitText({
+  const more = removeRepeatedTexts(`${subject} ${summary}`, [collapseWhitespace(request)]).map(
+    (text) => `Asked for: ${text}`,
+  );
+  return formatCommitText({
     subject,
     why: [summary, ...more],
-    gates: [checksLine(evidence), verified, "review passed"],
+    gates: [formatCommandEvidence(evidence), verified, "review passed"],
     rest: [...left, `Documents: ${folder}/`],
   });
 }
 
 /** Treats a request that describes a fault as a fix if no task states its kind. */
 const inferKinds = (tasks: CommitFacts["tasks"], asked: string): CommitFacts["tasks"] =>
-  namesFault(asked) && tasks.every(({ kind }) => kind === undefined) ? [{ kind: "fix" }] : tasks;
+  describesFault(asked) && tasks.every(({ kind }) => kind === undefined) ? [{ kind: "fix" }] : tasks;
 
 /** Headings that only name the document. */
 const NAMELESS = /^(?:(?:feature|spec(?:ification)?)(?:\.md)?)?$/i;

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { findingsIn, sectionOf } from "./findings.ts";
+import { extractSection, parseFindings } from "./findings.ts";
 
-const severities = (text: string) => findingsIn(text, "r").map(({ severity }) => severity);
+const severities = (text: string) => parseFindings(text, "r").map(({ severity }) => severity);
 
 it("findings are read with their severity on one scale and the files they name", () => {
-  expect(findingsIn("- [High] leaks (src/a.ts)\n- [Odd] no\n* [Low] style\n", "r-quality")).toEqual([
+  expect(parseFindings("- [High] leaks (src/a.ts)\n- [Odd] no\n* [Low] style\n", "r-quality")).toEqual([
     { severity: "major", message: "leaks (src/a.ts)", by: "r-quality", files: ["src/a.ts"] },
     { severity: "minor", message: "style", by: "r-quality" },
   ]);
@@ -23,7 +23,9 @@ it.each([
   "### Critical\n\n#### C-1: It leaks\n\n- Where: src/a.ts\n- Why: nobody closes it\n\n### Looked at\n\n#### The parser\n",
   "## Critical issues (1)\n\n1. It leaks\n   - Where: src/a.ts\n\n## Looked at\n\n- src/b.ts",
 ])("a finding is found however it is written: %s", (text) => {
-  expect(findingsIn(text, "r")).toMatchObject([{ severity: "critical", message: expect.stringMatching(/it leaks/i) }]);
+  expect(parseFindings(text, "r")).toMatchObject([
+    { severity: "critical", message: expect.stringMatching(/it leaks/i) },
+  ]);
 });
 
 it.each([
@@ -43,7 +45,7 @@ it.each([
 
 it.each(["No check of the name", "No authentication on the admin route", "Nothing is logged when it fails"])(
   "a finding may say what is not there: %s",
-  (message) => expect(findingsIn(`- [Critical] ${message}`, "r")).toMatchObject([{ severity: "critical", message }]),
+  (message) => expect(parseFindings(`- [Critical] ${message}`, "r")).toMatchObject([{ severity: "critical", message }]),
 );
 
 it("the words of all clusters are put on one scale", () => {
@@ -61,6 +63,6 @@ it("the words of all clusters are put on one scale", () => {
 
 it("a section ends where the next of its level begins", () => {
   const text = "# A\n\n## Actionable Items\n\n1. x\n\n### Detail\n\ny\n\n## Rest\n\nz\n";
-  expect(sectionOf(text, "actionable items")).toBe("1. x\n\n### Detail\n\ny");
-  expect(sectionOf(text, "Nowhere")).toBe("");
+  expect(extractSection(text, "actionable items")).toBe("1. x\n\n### Detail\n\ny");
+  expect(extractSection(text, "Nowhere")).toBe("");
 });

@@ -34,10 +34,10 @@ const ITEM = /^(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?(.*)$/i;
 const PATH = /[\w@.-]+(?:\/[\w@.-]+)*\.\w+/g;
 
 /** Parses a report into findings, one for each line that states a severity. Fenced text is ignored. */
-export function findingsIn(text: string, by: string): Finding[] {
+export function parseFindings(text: string, by: string): Finding[] {
   let heading = "";
   let group: SeverityGroup | undefined;
-  return unfenced(text).flatMap((each): Finding[] => {
+  return removeFencedLines(text).flatMap((each): Finding[] => {
     // Blanks are collapsed first: patterns with blanks on both sides of a token would backtrack through every split.
     const line = each.replace(/\s+/g, " ").trimEnd();
     if (getHeadingLevel(line) > 0) {
@@ -86,7 +86,7 @@ export const isSerious = ({ severity }: Finding): boolean => severity !== "minor
 export const isCritical = ({ severity }: Finding): boolean => severity === "blocker" || severity === "critical";
 
 /** Returns the text below the heading with this title, up to the next heading of the same or a higher level. */
-export function sectionOf(text: string, title: string): string {
+export function extractSection(text: string, title: string): string {
   const lines = text.split("\n");
   const isTitle = (line: string): boolean =>
     getHeadingLevel(line) > 0 &&
@@ -104,7 +104,7 @@ export function sectionOf(text: string, title: string): string {
   return (to === -1 ? rest : rest.slice(0, to)).join("\n").trim();
 }
 
-export function unfenced(text: string): string[] {
+export function removeFencedLines(text: string): string[] {
   let fence = "";
   return text.split("\n").filter((line) => {
     const mark = /^\s*(```+|~~~+)/.exec(line)?.[1] ?? "";

@@ -1,15 +1,15 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Answer, Verbs } from "../../../core/authoring/verbs.ts";
 import type { Outcome } from "../../../core/failure/failure.ts";
-import { batches } from "../../batches.ts";
-import { integrate } from "../../integrate.ts";
+import { splitIntoBatches } from "../../batches.ts";
+import { mergeContributions } from "../../merge-contributions.ts";
 import { DOCUMENTS } from "../artifacts.ts";
 import type { FeatureContext } from "../context.ts";
-import type { Line } from "../contracts.ts";
-import { learned, lessonsIn, sectionsIn, updated } from "../memory/memory.ts";
+import type { LineAnswer } from "../contracts.ts";
+import { addLessons, addUpdate, listSectionTitles, parseLessons } from "../memory/memory.ts";
 import type { Task, Waves } from "../planning/task-files.ts";
 import { documentationWriter, implementer } from "../roles.ts";
-import { redSince } from "./seen.ts";
+import { listNewFailures } from "./evidence-findings.ts";
 
 /** @rule C-05 (policy) At most four agents run at once; larger waves are split into sub-waves. */
 const SUB_WAVE = 4;
@@ -28,7 +28,7 @@ const NEVER = [
   ".signalbox/**",
 ] as const;
 
-type TaskAnswer = Answer<Line, true>;
+type TaskAnswer = Answer<LineAnswer, true>;
 /** Result of a task: its answer, or the reason why there is none. */
 type TaskOutcome = {
   readonly task: Task;
@@ -56,7 +56,7 @@ export type BuildResult = {
  * @rule C-12 (policy) If an implementer returns ERROR again after its retry, its wave finishes, no further wave starts,
  *   and the run continues with verification.
  */
-export async function implement(
+export async function runImplementation(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   { waves, stands = [], against = new Map() }: BuildOrder,
@@ -90,7 +90,7 @@ async function checkAfterWave(
   wave: number,
 ): Promise<readonly Finding[]> {
   const before = await check(context.base, { recordedAs: "baseline" });
-  const red = redSince(before, await check(context.tree, { task: `wave ${wave}` }));
+  const red = listNewFailures(before, await check(context.tree, { task: `wave ${wave}` }));
   if (red.length > 0) await context.warn(`after wave ${wave}: ${red.map(({ message }) => message).join("; ")}`);
   return red;
 }
@@ -105,10 +105,10 @@ const toUnchangedResult = ({ task }: TaskOutcome): TaskOutcome => ({ task, why: 
 /** @rule C-36 (policy) A failed documentation-writer is recorded and holds up no later wave. */
 const isBlockingTask = ({ task }: TaskOutcome): boolean => task.agent !== "documentation-writer";
 
-export const undoneIn = ({ failed, waiting }: BuildResult): string[] =>
+export const listUnfinishedTasks = ({ failed, waiting }: BuildResult): string[] =>
   [...failed.filter(isBlockingTask).map(({ task }) => task), ...waiting.flat()].map(({ id }) => id);
 
-export const asFinding = ({ task, why = "failed", files }: TaskOutcome): Finding => ({
+export const toTaskFinding = ({ task, why = "failed", files }: TaskOutcome): Finding => ({
   severity: "major",
   message: `${task.id}: ${why}`,
   by: task.agent,
@@ -121,7 +121,7 @@ async function runWave(
   wave: readonly TaskOrder[],
 ): Promise<readonly TaskOutcome[]> {
   const all: TaskOutcome[] = [];
-  for (const [at, orders] of batches(wave, SUB_WAVE).entries()) {
+  for (const [at, orders] of splitIntoBatches(wave, SUB_WAVE).entries()) {
     all.push(...(await verbs.within(`part-${at + 1}`, () => runTogether(verbs, context, orders))));
   }
   return all;
@@ -134,10 +134,10 @@ async function runTogether(
 ): Promise<readonly TaskOutcome[]> {
   const { parallel, within } = verbs;
   const base = context.tree;
-  const got = await parallel(orders, (order) => work(verbs, context, order), { key: ({ task }) => task.id });
+  const got = await parallel(orders, (order) => dispatchTask(verbs, context, order), { key: ({ task }) => task.id });
   const ended = orders.map(({ task }, at) => toTaskOutcome(task, got[at]));
   const works = ended.flatMap(({ task, answer }) => (answer ? [{ id: task.id, after: answer.after }] : []));
-  const merged = await integrate(verbs, base, works);
+  const merged = await mergeContributions(verbs, base, works);
   context.adopt(merged.tree);
   const all: TaskOutcome[] = [];
   for (const each of ended) {
@@ -165,7 +165,7 @@ async function repeatTask(
     message: "your work conflicts with another task of the wave: repeat it on this tree",
     files,
   };
-  const ended = toTaskOutcome(task, await work(verbs, context, { task, findings: [clash], isLost: true }));
+  const ended = toTaskOutcome(task, await dispatchTask(verbs, context, { task, findings: [clash], isLost: true }));
   if (ended.answer) context.adopt(ended.answer.after);
   return ended.answer ? ended : { ...ended, why: `conflicts with its wave: ${files.join(", ")}`, files };
 }
@@ -189,7 +189,7 @@ export type TaskOrder = {
  * Dispatches a task with its file, the feature and the design; in rework also with the findings and its previous
  * delivery.
  */
-export function work(
+export function dispatchTask(
   { attempt }: Pick<Verbs<unknown>, "attempt">,
   context: FeatureContext,
   { task, findings = [], red = [], isLost = false }: TaskOrder,
@@ -232,14 +232,14 @@ async function remember(
 ): Promise<void> {
   const done = ended.flatMap(({ task, answer }) => (answer ? [{ task, answer }] : []));
   const said = done.flatMap(({ task, answer }) =>
-    lessonsIn(`${answer.above ?? ""}\n${answer.message}`).map((text) => ({ by: task.agent, step: "5", text })),
+    parseLessons(`${answer.above ?? ""}\n${answer.message}`).map((text) => ({ by: task.agent, step: "5", text })),
   );
-  let memory = learned(context.memory, said);
+  let memory = addLessons(context.memory, said);
   for (const { task, answer } of done.filter(({ task }) => task.agent === "documentation-writer")) {
     for (const path of answer.changed) {
       const text = (await see("file", { path, in: context.tree }))?.text ?? "";
-      const about = { by: task.agent, step: "5", path, sections: sectionsIn(text), text: answer.message };
-      memory = updated(memory, about);
+      const about = { by: task.agent, step: "5", path, sections: listSectionTitles(text), text: answer.message };
+      memory = addUpdate(memory, about);
     }
   }
   await context.remember(memory);

@@ -1,20 +1,20 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
-import { evidenceLine } from "../../evidence-line.ts";
-import { appended, DOCUMENTS, withVerdict } from "../artifacts.ts";
+import { formatEvidence } from "../../evidence-line.ts";
+import { acceptAppendOnly, DOCUMENTS, withVerdict } from "../artifacts.ts";
 import type { DispatchResult, DocumentOrder, FeatureContext } from "../context.ts";
 import type { Status } from "../contracts.ts";
-import { join } from "../join.ts";
-import { fullyParallel } from "../patterns.ts";
+import { joinReports } from "../join.ts";
+import { runFullyParallel } from "../patterns.ts";
 import type { Task } from "../planning/task-files.ts";
-import { type Tier, tierOf } from "../planning/tier.ts";
+import { selectTier, type Tier } from "../planning/tier.ts";
 import { type ClusterRole, REVIEWERS, rAggregator, rKnowledge } from "../roles.ts";
-import { type Aggregate, FIXED, MENDED, moveAfter, R, reviewOf, toMend } from "../rules.ts";
+import { type Aggregate, applyReviewTable, chooseMove, FIX_CHANGED, FIXED, R, selectFixable } from "../rules.ts";
 import { isCritical } from "./findings.ts";
-import { LEFT_NOTHING, work } from "./implementation.ts";
-import { affected, owns } from "./owners.ts";
-import { replanAndFix, type VerificationResult, verify } from "./verification.ts";
+import { dispatchTask, LEFT_NOTHING } from "./implementation.ts";
+import { assignFindings, owns } from "./owners.ts";
+import { planAndFix, runVerification, type VerificationResult } from "./verification.ts";
 
 /** One review, one after the fix pass and one after the replan. */
 export const MOST_ROUNDS = 3;
@@ -30,13 +30,13 @@ export type ReviewResult = {
 type ReturnedReview = { readonly findings: readonly Finding[]; readonly spent: SpentMoves };
 
 export const isRevisable = ({ spent }: ReviewResult): boolean =>
-  moveAfter({ status: "NEEDS_REVISION", ...spent }) !== "halt";
+  chooseMove({ status: "NEEDS_REVISION", ...spent }) !== "halt";
 
 /**
  * Runs step 7. NEEDS_REVISION goes to the implementers once; what remains, and any ERROR, leads to the run's one
  * replan, which restarts at step 5.
  */
-export async function review(
+export async function runReview(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   start: VerificationResult,
@@ -47,21 +47,21 @@ export async function review(
   let status: Status = sentBack ? "NEEDS_REVISION" : "DONE";
   const log = openLog(verbs, context);
   const spent = { fixed: false, replanned: false, ...sentBack?.spent };
-  const stop = () => (moveAfter({ status, ...spent }) === "halt" ? "the one replan is used up" : undefined);
+  const stop = () => (chooseMove({ status, ...spent }) === "halt" ? "the one replan is used up" : undefined);
 
   const result = await verbs.loop({ max: MOST_ROUNDS, stop }, async ({ round, findings: found }) => {
     const back = round === 1 ? sentBack?.findings : found;
-    const [move, findings] = back ? [moveAfter({ status, ...spent }), back] : (["review", found] as const);
+    const [move, findings] = back ? [chooseMove({ status, ...spent }), back] : (["review", found] as const);
     if (move === "fix") {
       spent.fixed = true;
-      const fixed = await fixPass(verbs, context, { tasks: verified.work.tasks, findings: toMend(findings) });
+      const fixed = await fixPass(verbs, context, { tasks: verified.work.tasks, findings: selectFixable(findings) });
       // Skips the review if the fix pass broke a check or changed nothing.
       if (!fixed.decision.passed) return { decision: fixed.decision };
       evidence = fixed.evidence;
     }
     if (move === "replan") {
       spent.replanned = true;
-      verified = await startOver(verbs, context, { verified, findings: toMend(findings) });
+      verified = await startOver(verbs, context, { verified, findings: selectFixable(findings) });
       evidence = verified.evidence;
     }
     const reviewed = await reviewOnce(verbs, context, { log, evidence, open: getOpenFindings(verified) });
@@ -88,7 +88,7 @@ async function startOver(
   const { tasks } = verified.work;
   const failing = tasks.filter((task) => findings.some((finding) => owns(task, finding))).map(({ id }) => id);
   const open = { work: verified.work, report: DOCUMENTS.reviews, failing, findings };
-  return verify(verbs, context, await replanAndFix(verbs, context, open));
+  return runVerification(verbs, context, await planAndFix(verbs, context, open));
 }
 
 /** Dispatches each affected task with its own findings, then runs the engine's checks. */
@@ -100,8 +100,8 @@ async function fixPass(
   const { within, check, gate } = verbs;
   await context.begin("5 Implementation");
   const before = context.tree;
-  for (const { task, findings } of affected(pass.tasks, pass.findings)) {
-    const answer = await within(`fix-${task.id}`, () => work(verbs, context, { task, findings }));
+  for (const { task, findings } of assignFindings(pass.tasks, pass.findings)) {
+    const answer = await within(`fix-${task.id}`, () => dispatchTask(verbs, context, { task, findings }));
     const why = answer.ok ? (answer.value.changed.length === 0 ? LEFT_NOTHING : "") : answer.failure.message;
     if (why) await context.warn(`${task.id} could not be fixed: ${why}`);
     if (!answer.ok) continue;
@@ -112,13 +112,13 @@ async function fixPass(
   await context.settle();
   const evidence = await check(context.tree, { baseline: before, task: "fix pass" });
   const about = { evidence, tree: context.tree.tree, before: before.tree, objections: pass.findings };
-  return { decision: await gate("fix pass", [FIXED, MENDED], about), evidence };
+  return { decision: await gate("fix pass", [FIXED, FIX_CHANGED], about), evidence };
 }
 
 /** Findings that verification left open, shown to the reviewers. */
 type OpenFindings = { readonly open?: readonly Finding[] };
 const getOpenFindings = ({ decision }: VerificationResult): OpenFindings =>
-  decision.passed ? {} : { open: toMend(decision.findings) };
+  decision.passed ? {} : { open: selectFixable(decision.findings) };
 
 type ReviewOutcome = { readonly status: Status; readonly decision: Decision };
 
@@ -132,21 +132,26 @@ async function reviewOnce(
   await context.begin("7 Final review");
   const { tree, base } = context;
   const changes = await see("changes", { from: base, to: tree });
-  const tier = tierOf(changes.map(({ path }) => path).filter((path) => !path.startsWith(context.at(""))));
+  const tier = selectTier(changes.map(({ path }) => path).filter((path) => !path.startsWith(context.at(""))));
   const diff = await see("diff", { from: base, to: tree, only: ["**", `!${context.at("**")}`] });
   await context.tell({ tier });
-  const given = { tier, diff, evidence: evidenceLine(evidence), ...open };
-  const { there, error, ...cluster } = await fullyParallel(context, [
+  const given = { tier, diff, evidence: formatEvidence(evidence), ...open };
+  const { there, error, ...cluster } = await runFullyParallel(context, [
     ...REVIEWERS.map((role) => createReviewerOrder(role, given)),
     ...(context.depth === "short" ? [] : [createKnowledgeOrder(tier, context.troubles())]),
   ]);
   const members = await within("confirm", () => confirmCritical(context, cluster.members, given));
   if (there.includes(rKnowledge.name)) await log.keep();
-  const facts = [`Tier: ${tier}`, `Evidence: ${evidenceLine(evidence)}`];
-  const table = error ? createFailedAggregate(error) : reviewOf(members);
+  const facts = [`Tier: ${tier}`, `Evidence: ${formatEvidence(evidence)}`];
+  const table = error ? createFailedAggregate(error) : applyReviewTable(members);
   const { aggregate, findings } = error
     ? await writeUnjoinedReview(write, context, { members, table, facts })
-    : await join(write, context, { order: createAggregatorOrder(there, { tier, ...open }), members, table, facts });
+    : await joinReports(write, context, {
+        order: createAggregatorOrder(there, { tier, ...open }),
+        members,
+        table,
+        facts,
+      });
   await context.tell({ review: aggregate.status });
   return { status: aggregate.status, decision: await gate("R", [R], { aggregate, findings, tier }) };
 }
@@ -167,7 +172,10 @@ async function confirmCritical(
   return members.map((member) => (member === first && second?.after ? second : member));
 }
 
-const createFailedAggregate = (error: string): Aggregate => ({ status: "ERROR", why: `the review did not pass: ${error}` });
+const createFailedAggregate = (error: string): Aggregate => ({
+  status: "ERROR",
+  why: `the review did not pass: ${error}`,
+});
 
 /**
  * Writes `review.md` without an aggregator when too few reviewers delivered, so that the planner finds the reports
@@ -229,7 +237,7 @@ function openLog({ see, write }: Verbs<unknown>, context: FeatureContext): Decis
     async keep() {
       const before = decided ?? (await see("file", { path, in: context.base }))?.text ?? "";
       const after = (await see("file", { path, in: context.tree }))?.text ?? "";
-      const kept = appended(before, after);
+      const kept = acceptAppendOnly(before, after);
       if (kept === undefined) await context.warn("r-knowledge changed earlier decisions; its version was refused");
       decided = kept ?? before;
       await write(path, decided);

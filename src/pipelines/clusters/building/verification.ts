@@ -3,18 +3,18 @@ import type { Finding } from "../../../core/authoring/finding.ts";
 import { never, once } from "../../../core/authoring/retry.ts";
 import type { Evidence, LoopEnd, Verbs } from "../../../core/authoring/verbs.ts";
 import { waves } from "../../../core/authoring/waves.ts";
-import { evidenceLine } from "../../evidence-line.ts";
+import { formatEvidence } from "../../evidence-line.ts";
 import { DOCUMENTS } from "../artifacts.ts";
 import type { DocumentOrder, FeatureContext } from "../context.ts";
-import { join } from "../join.ts";
-import { gateThenParallel, replanLoop } from "../patterns.ts";
-import { replan } from "../planning/planning.ts";
-import { failingIn, type PlanRead, type Task } from "../planning/task-files.ts";
+import { joinReports } from "../join.ts";
+import { runGateThenParallel, runReplanLoop } from "../patterns.ts";
+import { runReplan } from "../planning/planning.ts";
+import { findFailingTasks, type ParsedPlan, type Task } from "../planning/task-files.ts";
 import { VERIFIERS, vAggregator, vBuild } from "../roles.ts";
-import { type Red, redIn, toMend, V, verificationOf } from "../rules.ts";
-import { asFinding, type BuildResult, implement, undoneIn } from "./implementation.ts";
-import { affected } from "./owners.ts";
-import { seenIn, worseIn } from "./seen.ts";
+import { applyVerificationTable, classifyFailures, type FailureKind, selectFixable, V } from "../rules.ts";
+import { describeEvidence, listRegressions } from "./evidence-findings.ts";
+import { type BuildResult, listUnfinishedTasks, runImplementation, toTaskFinding } from "./implementation.ts";
+import { assignFindings } from "./owners.ts";
 
 /** All tasks ever planned, and the result of their last build. */
 export type WorkState = { readonly tasks: readonly Task[]; readonly built: BuildResult };
@@ -29,21 +29,21 @@ export type VerificationResult = {
 /**
  * Runs step 6: the verification cluster, and after each failure the planner, the implementers and the cluster again.
  */
-export function verify(
+export function runVerification(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   start: WorkState,
 ): Promise<LoopEnd<VerificationResult>> {
   let last: VerificationResult | undefined;
   let work = start;
-  return replanLoop(verbs, {
+  return runReplanLoop(verbs, {
     replan: async (findings) => {
       const failing = last?.failing ?? [];
-      work = await replanAndFix(verbs, context, {
+      work = await planAndFix(verbs, context, {
         work,
         report: DOCUMENTS.verifications,
         failing,
-        findings: toMend(findings),
+        findings: selectFixable(findings),
       });
     },
     verify: async () => {
@@ -59,7 +59,7 @@ export function verify(
   });
 }
 
-export type Open = {
+export type OpenWork = {
   readonly work: WorkState;
   /** Document that describes the problems. */
   readonly report: string;
@@ -73,25 +73,31 @@ export type Open = {
  *   fix tasks and the whole cluster run again.
  * @rule C-46 (code) After a replan, waves that were held back run before the next V round.
  */
-export async function replanAndFix(verbs: Verbs<unknown>, context: FeatureContext, open: Open): Promise<WorkState> {
+export async function planAndFix(verbs: Verbs<unknown>, context: FeatureContext, open: OpenWork): Promise<WorkState> {
   const { tasks, built } = open.work;
-  const planned = selectFixes(await replan(verbs, context, { ...open, known: tasks }), open);
+  const planned = selectFixes(await runReplan(verbs, context, { ...open, known: tasks }), open);
   await context.settle();
   const again = new Set(planned.tasks.map(({ id }) => id));
   const late = built.waiting.map((wave) => wave.filter(({ id }) => !again.has(id))).filter((wave) => wave.length > 0);
   const kept = tasks.filter(({ id }) => !again.has(id));
-  const against = new Map(affected(planned.tasks, open.findings).map(({ task, findings }) => [task.id, findings]));
-  const next = await implement(verbs, context, { waves: [...planned.waves, ...late], stands: planned.stands, against });
+  const against = new Map(
+    assignFindings(planned.tasks, open.findings).map(({ task, findings }) => [task.id, findings]),
+  );
+  const next = await runImplementation(verbs, context, {
+    waves: [...planned.waves, ...late],
+    stands: planned.stands,
+    against,
+  });
   return { tasks: [...kept, ...planned.tasks], built: next };
 }
 
-type Fixes = Pick<PlanRead, "tasks" | "waves"> & { readonly stands: readonly string[] };
+type Fixes = Pick<ParsedPlan, "tasks" | "waves"> & { readonly stands: readonly string[] };
 
 /**
  * Selects the tasks to run after a replan. If the planner changed no task file, the failing tasks are repeated
  * unchanged.
  */
-function selectFixes(planned: PlanRead, { work, failing }: Open): Fixes {
+function selectFixes(planned: ParsedPlan, { work, failing }: OpenWork): Fixes {
   if (planned.tasks.length > 0) return { ...planned, stands: [] };
   const tasks = work.tasks.filter(({ id }) => failing.includes(id));
   const { failed, waiting } = work.built;
@@ -107,15 +113,15 @@ async function verifyOnce(
   const { check, gate, write } = verbs;
   const { tree } = context;
   const evidence = await check(tree, { baseline: context.base, task: "integrated" });
-  const red = redIn(evidence);
+  const red = classifyFailures(evidence);
   const tasks = work.tasks.map(({ path }) => path.slice(context.at("").length));
-  const { gate: build, others } = await gateThenParallel(context, {
+  const { gate: build, others } = await runGateThenParallel(context, {
     gate: createBuildOrder(evidence, red, tasks),
     holds: red !== "build",
     rest: VERIFIERS.map((role) => createVerifierOrder(role, evidence, tasks)),
   });
-  const failed = work.built.failed.map(asFinding);
-  const { aggregate, findings, sent } = await join(write, context, {
+  const failed = work.built.failed.map(toTaskFinding);
+  const { aggregate, findings, sent } = await joinReports(write, context, {
     order: {
       role: vAggregator,
       step: "6",
@@ -123,24 +129,24 @@ async function verifyOnce(
       outputs: [DOCUMENTS.verifications],
     },
     members: [build, ...others],
-    table: verificationOf({ red, undone: undoneIn(work.built), build, others }),
-    findings: [...failed, ...worseIn(evidence)],
-    facts: [`Evidence: ${evidenceLine(evidence)}`],
+    table: applyVerificationTable({ red, undone: listUnfinishedTasks(work.built), build, others }),
+    findings: [...failed, ...listRegressions(evidence)],
+    facts: [`Evidence: ${formatEvidence(evidence)}`],
   });
-  const named = [sent, ...others].flatMap(({ text }) => failingIn(text, work.tasks));
+  const named = [sent, ...others].flatMap(({ text }) => findFailingTasks(text, work.tasks));
   const failing = [...new Set([...work.built.failed.map(({ task }) => task.id), ...named])];
   const decision = await gate("V", [V], { aggregate, findings, tree: tree.tree });
   return { decision, work, evidence, failing };
 }
 
 /** Builds the order for v-build. A failing build gets no retry, because it would fail again. */
-function createBuildOrder(evidence: Evidence, red: Red, tasks: readonly string[]): DocumentOrder {
+function createBuildOrder(evidence: Evidence, red: FailureKind, tasks: readonly string[]): DocumentOrder {
   return {
     role: vBuild,
     step: "6",
     reads: [DOCUMENTS.feature, DOCUMENTS.design, DOCUMENTS.plan, ...tasks],
     outputs: [DOCUMENTS.verification(vBuild.name)],
-    more: { evidence: seenIn(evidence) },
+    more: { evidence: describeEvidence(evidence) },
     retry: red === "build" ? never() : once(),
   };
 }
@@ -158,6 +164,6 @@ function createVerifierOrder(
     step: "6",
     reads: [DOCUMENTS.verification(vBuild.name), DOCUMENTS.feature, ...own],
     outputs: [DOCUMENTS.verification(role.name)],
-    ...(role.name === "v-tests" && { more: { evidence: seenIn(evidence) } }),
+    ...(role.name === "v-tests" && { more: { evidence: describeEvidence(evidence) } }),
   };
 }

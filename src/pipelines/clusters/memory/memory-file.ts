@@ -1,5 +1,5 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { cleaned, EMPTY, invalidated, type Memory, memoryText, pruned } from "./memory.ts";
+import { EMPTY, formatMemory, invalidateEntries, type Memory, pruneMemory, removeInvalidEntries } from "./memory.ts";
 
 /** The memory and its file. Used only by sequential parts of the pipeline. */
 export type MemoryFile = {
@@ -28,7 +28,7 @@ export function openMemory({ write, path, warn }: MemoryFileOptions): MemoryFile
   let shown = "";
   const remember = async (next: Memory): Promise<void> => {
     memory = next;
-    const text = memoryText(memory);
+    const text = formatMemory(memory);
     if (text === shown) return;
     shown = text;
     // Agents work without the file, so the run continues.
@@ -40,9 +40,9 @@ export function openMemory({ write, path, warn }: MemoryFileOptions): MemoryFile
       return memory;
     },
     remember,
-    doubt: (marked, reason) => remember(invalidated(memory, marked, reason)),
-    settle: () => remember(cleaned(memory)),
-    prune: () => remember(pruned(memory, steps)),
+    doubt: (marked, reason) => remember(invalidateEntries(memory, marked, reason)),
+    settle: () => remember(removeInvalidEntries(memory)),
+    prune: () => remember(pruneMemory(memory, steps)),
     reach: (step) => {
       steps.push(step);
     },

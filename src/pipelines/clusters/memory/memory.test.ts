@@ -1,44 +1,44 @@
 import { describe, expect, it } from "vitest";
 import {
-  cleaned,
+  addLessons,
+  addOutput,
+  addUpdate,
   EMPTY,
-  entriesIn,
-  handedOver,
-  invalidated,
-  learned,
-  lessonsIn,
-  memoryText,
-  pruned,
-  updated,
+  formatMemory,
+  invalidateEntries,
+  parseLessons,
+  parseMemoryEntries,
+  pruneMemory,
+  removeInvalidEntries,
 } from "./memory.ts";
 
 const text =
   "# Analysis\n\n## Scope\n\n- not this\n\n## Memory\n\n- use the old parser\n* keep the cache\n\n## Rest\n\n- nor this\n";
-const given = handedOver(EMPTY, { by: "spec", step: "2", path: "feature.md", text });
+const given = addOutput(EMPTY, { by: "spec", step: "2", path: "feature.md", text });
 const lesson = { by: "implementer", step: "5", text: "red → green" };
 
 describe("what is handed over", () => {
   it("is the list below the heading, also at the end of the file", () => {
-    expect(entriesIn(text)).toEqual(["use the old parser", "keep the cache"]);
-    expect(entriesIn("## Memory\n- last")).toEqual(["last"]);
-    expect(entriesIn("nothing")).toEqual([]);
-    expect(entriesIn("```\n## Memory\n- quoted\n```\n")).toEqual([]);
+    expect(parseMemoryEntries(text)).toEqual(["use the old parser", "keep the cache"]);
+    expect(parseMemoryEntries("## Memory\n- last")).toEqual(["last"]);
+    expect(parseMemoryEntries("nothing")).toEqual([]);
+    expect(parseMemoryEntries("```\n## Memory\n- quoted\n```\n")).toEqual([]);
   });
 
   it("[C-41] carries the engine's mark, not one that the agent wrote", () => {
-    expect(entriesIn("## Memory\n- [planner, step-4] use it\n- [INVALIDATED — old] [spec, step-2] and this\n")).toEqual(
-      ["use it", "and this"],
-    );
+    expect(
+      parseMemoryEntries("## Memory\n- [planner, step-4] use it\n- [INVALIDATED — old] [spec, step-2] and this\n"),
+    ).toEqual(["use it", "and this"]);
   });
 
   it("is a lesson where it says what solved a problem", () => {
-    const memory = handedOver(EMPTY, { by: "spec", step: "2", path: "f.md", text: "## Memory\n- a → b\n- c\n" });
+    const memory = addOutput(EMPTY, { by: "spec", step: "2", path: "f.md", text: "## Memory\n- a → b\n- c\n" });
     expect(memory.lessons.map((entry) => entry.text)).toEqual(["a → b"]);
     expect(memory.decisions.map((entry) => entry.text)).toEqual(["c"]);
   });
 
   it("puts the document with its sections into the index, once", () => {
-    const again = handedOver(given, { by: "designer", step: "3", path: "feature.md", text: "## New | two\n" });
+    const again = addOutput(given, { by: "designer", step: "3", path: "feature.md", text: "## New | two\n" });
     expect(again.artifacts).toEqual([{ path: "feature.md", sections: "New / two", by: "designer" }]);
     expect(given.artifacts[0]?.sections).toBe("Scope, Memory, Rest");
   });
@@ -46,18 +46,18 @@ describe("what is handed over", () => {
 
 describe("the file", () => {
   it("[C-02] has its four sections from the start", () => {
-    const titles = [...memoryText(EMPTY).matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+    const titles = [...formatMemory(EMPTY).matchAll(/^## (.+)$/gm)].map(([, title]) => title);
     expect(titles).toEqual(["Artifact Index", "Recent Decisions", "Lessons Learned", "Recent Updates"]);
   });
 
   it("[C-41] has entries with agent and step", () => {
-    expect(memoryText(given)).toContain("- [spec, step-2] use the old parser");
-    expect(memoryText(given)).toContain("- [spec, step-2] Updated `feature.md`");
-    expect(memoryText(learned(EMPTY, [lesson]))).toContain("- [implementer, step-5] red → green");
+    expect(formatMemory(given)).toContain("- [spec, step-2] use the old parser");
+    expect(formatMemory(given)).toContain("- [spec, step-2] Updated `feature.md`");
+    expect(formatMemory(addLessons(EMPTY, [lesson]))).toContain("- [implementer, step-5] red → green");
   });
 
   it("[C-41] marks invalid entries with the reason", () => {
-    expect(memoryText(invalidated(given, ["2"], "revised"))).toContain(
+    expect(formatMemory(invalidateEntries(given, ["2"], "revised"))).toContain(
       "- [INVALIDATED — revised] [spec, step-2] use the old parser",
     );
   });
@@ -65,38 +65,40 @@ describe("the file", () => {
 
 describe("its life", () => {
   it("[C-20] pruning drops decisions and updates older than the two last steps", () => {
-    const later = handedOver(given, { by: "designer", step: "3", path: "design.md", text: "## Memory\n- d" });
-    expect(pruned(later, ["1", "2", "3"]).decisions).toHaveLength(3);
-    const left = pruned(later, ["1", "2", "3", "3b"]);
+    const later = addOutput(given, { by: "designer", step: "3", path: "design.md", text: "## Memory\n- d" });
+    expect(pruneMemory(later, ["1", "2", "3"]).decisions).toHaveLength(3);
+    const left = pruneMemory(later, ["1", "2", "3", "3b"]);
     expect(left.decisions.map((entry) => entry.step)).toEqual(["3"]);
     expect(left.updates.map((entry) => entry.step)).toEqual(["3"]);
   });
 
   it("[C-20] pruning never touches the index and the lessons", () => {
-    const left = pruned(learned(given, [lesson]), ["6", "7"]);
+    const left = pruneMemory(addLessons(given, [lesson]), ["6", "7"]);
     expect([left.artifacts.length, left.lessons.length, left.decisions.length]).toEqual([1, 1, 0]);
   });
 
   it("[C-21] what is still invalid after the revision is removed, what is new stays", () => {
-    const marked = invalidated(given, ["2"], "revised");
-    const again = handedOver(marked, { by: "spec", step: "2", path: "feature.md", text: "## Memory\n- new" });
-    expect(cleaned(again).decisions.map((entry) => entry.text)).toEqual(["new"]);
-    expect(cleaned(again).updates).toHaveLength(1);
+    const marked = invalidateEntries(given, ["2"], "revised");
+    const again = addOutput(marked, { by: "spec", step: "2", path: "feature.md", text: "## Memory\n- new" });
+    expect(removeInvalidEntries(again).decisions.map((entry) => entry.text)).toEqual(["new"]);
+    expect(removeInvalidEntries(again).updates).toHaveLength(1);
   });
 
   it("[C-21] entries of other steps are left alone, and the first reason stays", () => {
-    const other = invalidated(given, ["3"], "revised");
+    const other = invalidateEntries(given, ["3"], "revised");
     expect(other.decisions.every((entry) => entry.invalid === undefined)).toBe(true);
-    const twice = invalidated(invalidated(given, ["2"], "first"), ["2"], "second");
+    const twice = invalidateEntries(invalidateEntries(given, ["2"], "first"), ["2"], "second");
     expect(twice.decisions[0]?.invalid).toBe("first");
   });
 
   it("[C-22] each lesson is kept once, and only lessons are", () => {
-    expect(learned(learned(EMPTY, [lesson]), [lesson, { ...lesson, text: "no lesson" }]).lessons).toEqual([lesson]);
+    expect(addLessons(addLessons(EMPTY, [lesson]), [lesson, { ...lesson, text: "no lesson" }]).lessons).toEqual([
+      lesson,
+    ]);
   });
 
   it("[C-22] lessons are lines, or parts of the last line, outside quoted output", () => {
-    expect(lessonsIn("- slow → cached\nnothing\n```\nx → y\n```\nred → green; odd -> even")).toEqual([
+    expect(parseLessons("- slow → cached\nnothing\n```\nx → y\n```\nred → green; odd -> even")).toEqual([
       "slow → cached",
       "red → green",
       "odd -> even",
@@ -105,7 +107,7 @@ describe("its life", () => {
 
   it("[C-35] a document gets an index entry and a line with a summary", () => {
     const about = { by: "documentation-writer", step: "5", path: "docs/a.md", sections: "Use", text: "explains it" };
-    const memory = updated(EMPTY, about);
+    const memory = addUpdate(EMPTY, about);
     expect(memory.artifacts).toEqual([{ path: "docs/a.md", sections: "Use", by: "documentation-writer" }]);
     expect(memory.updates[0]?.text).toBe("Updated `docs/a.md` — explains it");
   });

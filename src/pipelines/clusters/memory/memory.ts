@@ -1,13 +1,18 @@
-import { unfenced } from "../building/findings.ts";
+import { removeFencedLines } from "../building/findings.ts";
 
 /** Memory of the run. The pipeline holds it as a value and writes it to a file for agents. */
-export type Entry = { readonly by: string; readonly step: string; readonly text: string; readonly invalid?: string };
-export type Artifact = { readonly path: string; readonly sections: string; readonly by: string };
+export type MemoryEntry = {
+  readonly by: string;
+  readonly step: string;
+  readonly text: string;
+  readonly invalid?: string;
+};
+export type IndexEntry = { readonly path: string; readonly sections: string; readonly by: string };
 export type Memory = {
-  readonly artifacts: readonly Artifact[];
-  readonly decisions: readonly Entry[];
-  readonly lessons: readonly Entry[];
-  readonly updates: readonly Entry[];
+  readonly artifacts: readonly IndexEntry[];
+  readonly decisions: readonly MemoryEntry[];
+  readonly lessons: readonly MemoryEntry[];
+  readonly updates: readonly MemoryEntry[];
 };
 
 export const EMPTY: Memory = { artifacts: [], decisions: [], lessons: [], updates: [] };
@@ -16,8 +21,8 @@ export const EMPTY: Memory = { artifacts: [], decisions: [], lessons: [], update
 const RECENT = 2;
 
 /** Parses the memory entries of an agent's output: the list items below `## Memory`. */
-export function entriesIn(text: string): string[] {
-  const lines = unfenced(text);
+export function parseMemoryEntries(text: string): string[] {
+  const lines = removeFencedLines(text);
   const from = lines.findIndex((line) => /^##\s+Memory\s*$/i.test(line));
   if (from === -1) return [];
   const rest = lines.slice(from + 1);
@@ -30,22 +35,22 @@ export function entriesIn(text: string): string[] {
 const stripAuthorMark = (text: string): string =>
   text.replace(/^(?:\s*\[(?:[^\]]*,\s*step-[^\]]*|INVALIDATED[^\]]*)\])+/i, "").trim();
 
-type MemoryText = Pick<Entry, "by" | "step" | "text">;
-export type Handover = MemoryText & { readonly path: string };
+type MemoryText = Pick<MemoryEntry, "by" | "step" | "text">;
+export type MemoryOutput = MemoryText & { readonly path: string };
 
 /** An output with the text that its memory entries are read from. */
-export function handedOver(memory: Memory, { by, step, path, text }: Handover): Memory {
-  const entries = entriesIn(text).map((line) => ({ by, step, text: line }));
+export function addOutput(memory: Memory, { by, step, path, text }: MemoryOutput): Memory {
+  const entries = parseMemoryEntries(text).map((line) => ({ by, step, text: line }));
   const decisions = [...memory.decisions, ...entries.filter((entry) => !isLesson(entry.text))];
   const known = { ...memory, decisions };
-  return updated(learned(known, entries), { by, step, text: "", path, sections: sectionsIn(text) });
+  return addUpdate(addLessons(known, entries), { by, step, text: "", path, sections: listSectionTitles(text) });
 }
 
 /**
  * @rule C-35 (policy) Documents that a documentation-writer changed get an index entry (path, key sections) and an
  *   update line before the next wave.
  */
-export function updated(memory: Memory, about: MemoryText & { path: string; sections: string }): Memory {
+export function addUpdate(memory: Memory, about: MemoryText & { path: string; sections: string }): Memory {
   const { by, step, path, sections, text } = about;
   const summary = text ? ` — ${text}` : "";
   return {
@@ -55,8 +60,8 @@ export function updated(memory: Memory, about: MemoryText & { path: string; sect
   };
 }
 
-export const sectionsIn = (text: string): string =>
-  unfenced(text)
+export const listSectionTitles = (text: string): string =>
+  removeFencedLines(text)
     .flatMap((line) => /^##\s+(.+)$/.exec(line)?.[1]?.trim() ?? [])
     .join(", ")
     .replaceAll("|", "/");
@@ -68,7 +73,7 @@ const isLesson = (text: string): boolean => /\S\s*→\s*\S|\S\s+->\s+\S/.test(te
  * @rule C-22 (policy) Lessons (`Issue → Resolution`) of finished tasks are stored once each, before the next wave
  *   starts.
  */
-export function learned(memory: Memory, from: readonly MemoryText[]): Memory {
+export function addLessons(memory: Memory, from: readonly MemoryText[]): Memory {
   const lessons = [...memory.lessons];
   for (const entry of from) {
     if (isLesson(entry.text) && !lessons.some(({ text }) => text === entry.text)) lessons.push(entry);
@@ -77,8 +82,8 @@ export function learned(memory: Memory, from: readonly MemoryText[]): Memory {
 }
 
 /** Parses lessons from an agent's final message: whole lines, or parts of its last line between semicolons. */
-export const lessonsIn = (said: string): string[] =>
-  unfenced(said)
+export const parseLessons = (said: string): string[] =>
+  removeFencedLines(said)
     .flatMap((line) => line.split(";"))
     .map((part) => part.replace(/^\s*[-*]\s+/, "").trim())
     .filter(isLesson);
@@ -87,9 +92,9 @@ export const lessonsIn = (said: string): string[] =>
  * @rule C-20 (policy) Memory is pruned after steps 1, 2 and 4: decisions and updates older than two steps go; the index
  *   and the lessons stay.
  */
-export function pruned(memory: Memory, completed: readonly string[]): Memory {
+export function pruneMemory(memory: Memory, completed: readonly string[]): Memory {
   const recent = completed.slice(-RECENT);
-  const keep = (entry: Entry) => recent.includes(entry.step);
+  const keep = (entry: MemoryEntry) => recent.includes(entry.step);
   return { ...memory, decisions: memory.decisions.filter(keep), updates: memory.updates.filter(keep) };
 }
 
@@ -97,15 +102,15 @@ export function pruned(memory: Memory, completed: readonly string[]): Memory {
  * @rule C-21 (policy) Entries affected by a failure or revision are marked before the dispatch. Those that were not
  *   replaced are removed after it.
  */
-export function invalidated(memory: Memory, steps: readonly string[], reason: string): Memory {
-  const mark = (entry: Entry): Entry =>
+export function invalidateEntries(memory: Memory, steps: readonly string[], reason: string): Memory {
+  const mark = (entry: MemoryEntry): MemoryEntry =>
     steps.includes(entry.step) && entry.invalid === undefined ? { ...entry, invalid: reason } : entry;
   return { ...memory, decisions: memory.decisions.map(mark), updates: memory.updates.map(mark) };
 }
 
 /** Removes the entries that are still marked. */
-export function cleaned(memory: Memory): Memory {
-  const isValid = (entry: Entry) => entry.invalid === undefined;
+export function removeInvalidEntries(memory: Memory): Memory {
+  const isValid = (entry: MemoryEntry) => entry.invalid === undefined;
   return { ...memory, decisions: memory.decisions.filter(isValid), updates: memory.updates.filter(isValid) };
 }
 
@@ -113,7 +118,7 @@ export function cleaned(memory: Memory): Memory {
  * @rule C-41 (policy) Memory entries have the form `[agent, step-N] text`; invalid ones begin with `[INVALIDATED —
  *   reason]`.
  */
-export function memoryText(memory: Memory): string {
+export function formatMemory(memory: Memory): string {
   const rows = memory.artifacts.map(({ path, sections, by }) => `| ${path} | ${sections} | ${by} |`);
   return [
     "# Operational Memory",
@@ -125,7 +130,7 @@ export function memoryText(memory: Memory): string {
   ].join("\n\n");
 }
 
-function formatEntries(title: string, entries: readonly Entry[]): string {
+function formatEntries(title: string, entries: readonly MemoryEntry[]): string {
   const lines = entries.map(({ by, step, text, invalid }) => {
     const mark = invalid === undefined ? "" : `[INVALIDATED — ${invalid}] `;
     return `- ${mark}[${by}, step-${step}] ${text}`;

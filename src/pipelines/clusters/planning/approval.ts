@@ -41,7 +41,7 @@ const LEADS = {
  * @rule C-18 (declaration) The run asks for approval after steps 1 and 4 where the mode requires it, and is suspended
  *   until someone answers.
  */
-export async function approved<T>(
+export async function runUntilApproved<T>(
   { loop, ask }: Pick<Verbs<unknown>, "loop" | "ask">,
   context: FeatureContext,
   { title, step, work, agreed, unread }: ApprovalStep<T>,

@@ -3,10 +3,10 @@ import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { DOCUMENTS } from "../artifacts.ts";
 import { isSerious } from "../building/findings.ts";
 import type { DocumentOrder, FeatureContext } from "../context.ts";
-import { join } from "../join.ts";
-import { fullyParallel } from "../patterns.ts";
+import { joinReports } from "../join.ts";
+import { runFullyParallel } from "../patterns.ts";
 import { CRITICS, ctAggregator, designer } from "../roles.ts";
-import { CT, criticismOf, toMend } from "../rules.ts";
+import { applyCritiqueTable, CT, selectFixable } from "../rules.ts";
 
 /**
  * @rule C-10 (policy) The four critics run in parallel, and ct-aggregator joins their reports if one of them found
@@ -18,7 +18,7 @@ export const REVISIONS = 1;
 /**
  * Runs steps 3 and 3b: a design, four critics, one revision. Returns the open findings as constraints for the planner.
  */
-export async function design(verbs: Verbs<unknown>, context: FeatureContext): Promise<readonly Finding[]> {
+export async function runDesign(verbs: Verbs<unknown>, context: FeatureContext): Promise<readonly Finding[]> {
   if (context.depth === "short") {
     await context.begin("3 Design");
     await context.must(createDesignOrder());
@@ -30,7 +30,7 @@ export async function design(verbs: Verbs<unknown>, context: FeatureContext): Pr
     if (round === 1) await context.must(createDesignOrder());
     else {
       await context.doubt(["3", "3b"], "the design is revised");
-      await context.must(createDesignOrder(toMend(findings)));
+      await context.must(createDesignOrder(selectFixable(findings)));
       await context.settle();
     }
     await context.begin("3b Design review");
@@ -38,7 +38,7 @@ export async function design(verbs: Verbs<unknown>, context: FeatureContext): Pr
   });
   if (result.ended === "passed") return [];
   await context.warn("the critics have open findings after the revision; they become constraints of the plan");
-  return toMend(result.decision.findings).filter(isSerious);
+  return selectFixable(result.decision.findings).filter(isSerious);
 }
 
 const createDesignOrder = (findings?: readonly Finding[]): DocumentOrder => ({
@@ -51,7 +51,7 @@ const createDesignOrder = (findings?: readonly Finding[]): DocumentOrder => ({
 
 async function runCritics({ gate, write }: Verbs<unknown>, context: FeatureContext) {
   const reads = [DOCUMENTS.design, DOCUMENTS.feature];
-  const cluster = await fullyParallel(
+  const cluster = await runFullyParallel(
     context,
     CRITICS.map((role) => ({ role, step: "3b", reads, outputs: [DOCUMENTS.criticism(role.name)] })),
   );
@@ -63,7 +63,11 @@ async function runCritics({ gate, write }: Verbs<unknown>, context: FeatureConte
     reads: [...cluster.there.map(DOCUMENTS.criticism), DOCUMENTS.design],
     outputs: [DOCUMENTS.criticisms],
   };
-  const { aggregate, findings, sent } = await join(write, context, { order, members, table: criticismOf(members) });
+  const { aggregate, findings, sent } = await joinReports(write, context, {
+    order,
+    members,
+    table: applyCritiqueTable(members),
+  });
   if (!sent.after) return context.halt(`${sent.name} failed in step 3b: ${sent.message}`);
   return gate("CT", [CT], { aggregate, findings });
 }

@@ -1,5 +1,5 @@
-import { wavesIn } from "./plan-waves.ts";
-import { namesOf } from "./task-names.ts";
+import { parseWaves } from "./plan-waves.ts";
+import { createTaskResolver } from "./task-names.ts";
 
 export type PlanFile = {
   /** Returns the tasks that must finish before this one: earlier waves, and its own dependencies. */
@@ -12,8 +12,8 @@ export type PlanFile = {
 
 /** Parses the task order in `plan.md` and resolves it to the ids of existing tasks. */
 export function readPlanFile(plan: string, known: readonly string[]): PlanFile {
-  const named = namesOf(known);
-  const waves = wavesIn(plan).map(({ title, tasks }) => ({
+  const named = createTaskResolver(known);
+  const waves = parseWaves(plan).map(({ title, tasks }) => ({
     title,
     tasks: tasks
       .map((each) => ({ ...each, id: named(each.id), depends_on: each.depends_on.map(named) }))

@@ -1,5 +1,5 @@
-import { unfenced } from "../building/findings.ts";
-import { idsIn, MOST_NAME } from "./task-names.ts";
+import { removeFencedLines } from "../building/findings.ts";
+import { MOST_NAME, parseTaskIds } from "./task-names.ts";
 
 /** A task as listed in `plan.md`. */
 export type ListedTask = {
@@ -19,7 +19,7 @@ const LINE = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?[`*]*(?:tasks\/)?([\w.-]+)
  * Parses the waves: `### Wave 1 (parallel)` above a list or table; otherwise an index with a wave column, or lines such
  * as `- Wave 1: 01-greet, 02-docs`.
  */
-export function wavesIn(plan: string): readonly ListedWave[] {
+export function parseWaves(plan: string): readonly ListedWave[] {
   const sections = splitSections(plan).flatMap(({ head, body }): ListedWave[] => {
     const [, rest] = HEADING.exec(head) ?? [];
     return rest === undefined
@@ -36,7 +36,8 @@ export function wavesIn(plan: string): readonly ListedWave[] {
 }
 
 /** Collapses blanks: patterns with adjacent blanks would backtrack through every split. */
-const splitPlainLines = (plan: string): string[] => unfenced(plan).map((line) => line.replace(/\s+/g, " ").trimEnd());
+const splitPlainLines = (plan: string): string[] =>
+  removeFencedLines(plan).map((line) => line.replace(/\s+/g, " ").trimEnd());
 
 const MOST_TITLE = 100;
 const parseTitle = (line: string): string => line.slice(0, MOST_TITLE).replace(/^[#*+\s-]+|[*\s:]+$/g, "");
@@ -62,7 +63,7 @@ function parseListedTasks(lines: readonly string[]): ListedTask[] {
 
 /** Parses the ids after a colon. In `4 tasks`, 4 is not a task. */
 function parseInlineTasks(rest: string): ListedTask[] {
-  const ids = rest.includes(":") ? idsIn(rest.replace(/^[^:]*:[*\s]*/, "")) : [];
+  const ids = rest.includes(":") ? parseTaskIds(rest.replace(/^[^:]*:[*\s]*/, "")) : [];
   return ids.filter((id) => !/^[1-9]\d*$/.test(id)).map((id) => ({ id, depends_on: [], isTask: false }));
 }
 
@@ -75,7 +76,7 @@ function parseListItem(line: string): ListedTask | undefined {
   // In `12 tasks in all`, 12 is not a task.
   if (/^\d+$/.test(id) && said === undefined && !/^[`*]*\s*(?:$|[:—–(.-])/.test(rest)) return undefined;
   const isTask = said !== undefined || /^(?:\d+[-_]|task[-_]?\d)/i.test(id);
-  return { id, depends_on: idsIn(said ?? ""), isTask };
+  return { id, depends_on: parseTaskIds(said ?? ""), isTask };
 }
 
 /** Column positions of a table; -1 if the column is missing. */
@@ -92,7 +93,7 @@ function parseRow(line: string, { task, needs }: Columns): ListedTask | undefine
   const cells = splitCells(line);
   const names = task.map((at) => cells[at]?.replace(/\.md$/, "") ?? "");
   const id = names.find((name) => name.length <= MOST_NAME && /^(?=.*\d)[\w.-]+$/.test(name));
-  return id === undefined ? undefined : { id, depends_on: idsIn(cells[needs] ?? ""), isTask: true };
+  return id === undefined ? undefined : { id, depends_on: parseTaskIds(cells[needs] ?? ""), isTask: true };
 }
 
 /** Parses a task index with a wave column. */

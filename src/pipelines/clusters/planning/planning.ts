@@ -2,14 +2,14 @@ import type { SourcedAnnouncement } from "../../../core/authoring/announcement.t
 import { briefOf, type Section } from "../../../core/authoring/brief.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { noteIgnored } from "../../ignored-announcements.ts";
-import { pieceSection } from "../../plan-brief.ts";
+import { recordIgnoredAnnouncements } from "../../ignored-announcements.ts";
+import { formatPlanPiece } from "../../plan-brief.ts";
 import { DOCUMENTS } from "../artifacts.ts";
 import type { FeatureContext } from "../context.ts";
 import { planner } from "../roles.ts";
 import { PLAN } from "../rules.ts";
-import { approved } from "./approval.ts";
-import { type PlanRead, readPlan, type Task, type TaskText, type Waves } from "./task-files.ts";
+import { runUntilApproved } from "./approval.ts";
+import { type ParsedPlan, readPlan, type Task, type TaskText, type Waves } from "./task-files.ts";
 
 /** A planner request. The mode says whether it starts from the design or from findings. */
 type PlanRequest = {
@@ -21,20 +21,21 @@ type PlanRequest = {
 };
 
 /** Runs step 4: plans the waves and asks for approval. Open findings of the critics are constraints. */
-export async function plan(
+export async function runPlanning(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   constraints: readonly Finding[],
-): Promise<PlanRead & { readonly approved: boolean }> {
+): Promise<ParsedPlan & { readonly approved: boolean }> {
   await context.begin("4 Planning");
   let isApproved = false;
-  const read = await approved<PlanRead>(verbs, context, {
+  const read = await runUntilApproved<ParsedPlan>(verbs, context, {
     // A plan that no person has read declares no behaviour change; otherwise the planner would excuse the implementer.
     agreed: async ({ tasks }) => {
       isApproved = true;
       await verbs.announce(collectAnnouncements(tasks));
     },
-    unread: ({ tasks }) => noteIgnored(verbs, collectAnnouncements(tasks), "no person has approved the plan"),
+    unread: ({ tasks }) =>
+      recordIgnoredAnnouncements(verbs, collectAnnouncements(tasks), "no person has approved the plan"),
     title: "The plan is ready. Go on to the implementation?",
     step: "4",
     work: async (wish) => {
@@ -68,11 +69,11 @@ const collectAnnouncements = (tasks: readonly Task[]): readonly SourcedAnnouncem
   );
 
 /** Runs the planner in replan mode. Its fix tasks are new or changed task files. */
-export async function replan(
+export async function runReplan(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   open: { report: string; failing: readonly string[]; findings: readonly Finding[]; known: readonly Task[] },
-): Promise<PlanRead> {
+): Promise<ParsedPlan> {
   await context.begin("4 Planning");
   const { failing, findings, known } = open;
   const planned = await requestPlan(verbs, context, {
@@ -82,11 +83,15 @@ export async function replan(
     known,
   });
   await context.prune();
-  await noteIgnored(verbs, collectAnnouncements(planned.tasks), "a replan declares no behaviour changes");
+  await recordIgnoredAnnouncements(
+    verbs,
+    collectAnnouncements(planned.tasks),
+    "a replan declares no behaviour changes",
+  );
   return planned;
 }
 
-type PlanReply = PlanRead & { readonly said: string; readonly usable: boolean };
+type PlanReply = ParsedPlan & { readonly said: string; readonly usable: boolean };
 
 /** Runs the planner, and once more with the problems if its plan cannot be executed. */
 async function requestPlan(verbs: Verbs<unknown>, context: FeatureContext, asked: PlanRequest): Promise<PlanReply> {
@@ -128,7 +133,7 @@ async function dispatchPlanner(verbs: Verbs<unknown>, context: FeatureContext, a
 
 const formatWave = (wave: Waves[number], at: number): readonly Section[] =>
   wave.map(({ id, agent, files, depends_on: after, behaviour_changes: changes, kind }) =>
-    pieceSection({ id, marks: [`wave ${at + 1}`, agent], after, files, changes, kind }),
+    formatPlanPiece({ id, marks: [`wave ${at + 1}`, agent], after, files, changes, kind }),
   );
 
 const summarizeWaves = (waves: Waves): unknown =>

@@ -1,16 +1,16 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { DOCUMENTS, FOCUSES, type Focus } from "../artifacts.ts";
 import type { DocumentOrder, FeatureContext } from "../context.ts";
-import { fullyParallel } from "../patterns.ts";
+import { runFullyParallel } from "../patterns.ts";
 import { researcher } from "../roles.ts";
-import { approved } from "./approval.ts";
+import { runUntilApproved } from "./approval.ts";
 
 /** Runs step 1: four studies in parallel, a synthesis, and an approval. */
-export async function research(verbs: Verbs<unknown>, context: FeatureContext): Promise<void> {
+export async function runResearch(verbs: Verbs<unknown>, context: FeatureContext): Promise<void> {
   await context.begin("1 Research");
   const reads = context.depth === "short" ? [] : await runStudies(context);
   const mode = context.depth === "short" ? "whole" : "synthesis";
-  await approved(verbs, context, {
+  await runUntilApproved(verbs, context, {
     title: "Research is joined. Go on to the specification?",
     step: "1",
     work: async (wish) => {
@@ -24,7 +24,7 @@ export async function research(verbs: Verbs<unknown>, context: FeatureContext): 
 }
 
 async function runStudies(context: FeatureContext): Promise<readonly string[]> {
-  const { there, error } = await fullyParallel(context, FOCUSES.map(createStudyOrder));
+  const { there, error } = await runFullyParallel(context, FOCUSES.map(createStudyOrder));
   if (error) return context.halt(`research failed: ${error}`);
   return FOCUSES.filter((focus) => there.includes(getResearcherName(focus))).map(DOCUMENTS.study);
 }

@@ -1,9 +1,9 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import type { Depth } from "../../depth.ts";
-import { slugOf } from "../../slug.ts";
-import { DOCUMENTS, folderOf } from "../artifacts.ts";
+import { toFeatureSlug } from "../../slug.ts";
+import { DOCUMENTS, getFeatureFolder } from "../artifacts.ts";
 import { type FeatureContext, openContext, requestText } from "../context.ts";
-import { leftOutBy } from "../depth.ts";
+import { listSkippedRules } from "../depth.ts";
 import { EMPTY } from "../memory/memory.ts";
 
 export type Input = {
@@ -19,17 +19,17 @@ export type Input = {
 export async function setUp(verbs: Verbs<Input>): Promise<FeatureContext> {
   const { input, phase, see, write } = verbs;
   phase("0 Setup");
-  const slug = input.slug ?? slugOf(input.request);
+  const slug = input.slug ?? toFeatureSlug(input.request);
   const base = await see("head");
   const { protectedPaths } = await see("startup");
   const { request, depth = "full" } = input;
   const context = openContext(verbs, { slug, request, depth, base, protectedPaths });
   await context.begin("0 Setup");
-  if (depth !== "full") await context.tell({ left_out: [...leftOutBy(depth)] });
-  const there = await listOutputs(verbs, folderOf(slug), base);
+  if (depth !== "full") await context.tell({ left_out: [...listSkippedRules(depth)] });
+  const there = await listOutputs(verbs, getFeatureFolder(slug), base);
   if (there.length > 0) {
     const way = "use another slug (--input slug=…) or move them";
-    return context.halt(`${folderOf(slug)} already has outputs; ${way}: ${there.join(", ")}`);
+    return context.halt(`${getFeatureFolder(slug)} already has outputs; ${way}: ${there.join(", ")}`);
   }
   await write(context.at(DOCUMENTS.request), requestText(request, []));
   await context.remember(EMPTY);

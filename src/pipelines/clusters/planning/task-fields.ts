@@ -1,7 +1,7 @@
 import { readYaml } from "../../../core/text/outside-yaml.ts";
 import { WORK_KINDS } from "../../work-kind.ts";
-import { sectionOf, unfenced } from "../building/findings.ts";
-import { idsIn } from "./task-names.ts";
+import { extractSection, removeFencedLines } from "../building/findings.ts";
+import { parseTaskIds } from "./task-names.ts";
 
 export type TaskFields = { readonly fields: Readonly<Record<string, unknown>>; readonly problem?: string };
 
@@ -9,10 +9,10 @@ export type TaskFields = { readonly fields: Readonly<Record<string, unknown>>; r
  * Parses the fields of a task file: its front matter, or lines such as `**Agent:** documentation-writer`, or headings
  * such as `## Depends On`.
  */
-export function fieldsIn(text: string): TaskFields {
+export function parseTaskFields(text: string): TaskFields {
   const [, block] = /^---\r?\n([\s\S]*?)\r?\n?---\s*(?:\r?\n|$)/.exec(text) ?? [];
   // Blanks are collapsed: patterns with adjacent blanks would backtrack through every split.
-  const readPlainLines = () => unfenced(text).map((line) => line.replace(/\s+/g, " ").trimEnd());
+  const readPlainLines = () => removeFencedLines(text).map((line) => line.replace(/\s+/g, " ").trimEnd());
   if (block === undefined) return { fields: parseFieldLines(readPlainLines().join("\n")) };
   // Reads every value as text: `01` is a name, not a number.
   const read = readYaml(block, { schema: "failsafe" });
@@ -44,7 +44,7 @@ function parseFieldLines(text: string): Record<string, unknown> {
   return {
     ...(agent && { agent }),
     ...(isKind(kind) && { kind }),
-    ...(needs !== undefined && { depends_on: needs.split("\n").flatMap((each) => idsIn(stripBullet(each))) }),
+    ...(needs !== undefined && { depends_on: needs.split("\n").flatMap((each) => parseTaskIds(stripBullet(each))) }),
     ...(files && { files }),
     ...(deletes && { deletes }),
   };
@@ -59,7 +59,7 @@ function findFieldText(text: string, names: readonly string[]): string | undefin
   const [, beside] = new RegExp(`^[ \\t*_>-]*${name}[ \\t*_]*:[ \\t*_]*(\\S.*)$`, "im").exec(text) ?? [];
   if (beside !== undefined) return beside.trim();
   const [, title] = new RegExp(`^#{1,6}[ \\t]+(${name})[ \\t]*:?[ \\t]*$`, "im").exec(text) ?? [];
-  return title === undefined ? undefined : sectionOf(text, title);
+  return title === undefined ? undefined : extractSection(text, title);
 }
 
 const stripBullet = (line: string): string => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");

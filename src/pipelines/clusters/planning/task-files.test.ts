@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { failingIn, readPlan, readTask } from "./task-files.ts";
+import { findFailingTasks, readPlan, readTask } from "./task-files.ts";
 
 const file = (id: string, more = "") => ({ path: `tasks/${id}.md`, text: `---\nid: ${id}\n${more}---\n# ${id}\n` });
 const ids = (waves: readonly (readonly { id: string }[])[]) => waves.map((wave) => wave.map(({ id }) => id));
@@ -223,10 +223,10 @@ describe("failing tasks", () => {
   it("[C-14] are those that the aggregate lists", () => {
     const text =
       "## Tasks\n01-a is fine\n\n## Failing Task IDs\n- 02-b\n\n## Actionable Items\n1. 03-c.md: repair it.\n";
-    expect(failingIn(text, tasks)).toEqual(["02-b", "03-c"]);
+    expect(findFailingTasks(text, tasks)).toEqual(["02-b", "03-c"]);
   });
 
   it("[C-14] are none where it lists none", () => {
-    expect(failingIn("# All well\n\n01-a\n", tasks)).toEqual([]);
+    expect(findFailingTasks("# All well\n\n01-a\n", tasks)).toEqual([]);
   });
 });

@@ -3,10 +3,10 @@ import { Announcement } from "../../../core/authoring/announcement.ts";
 import { waves } from "../../../core/authoring/waves.ts";
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import { WORK_KINDS, type WorkKind } from "../../work-kind.ts";
-import { sectionOf } from "../building/findings.ts";
+import { extractSection } from "../building/findings.ts";
 import { readPlanFile } from "./plan-file.ts";
-import { fieldsIn, type TaskFields } from "./task-fields.ts";
-import { idsIn, MOST_NAME, namesOf } from "./task-names.ts";
+import { parseTaskFields, type TaskFields } from "./task-fields.ts";
+import { createTaskResolver, MOST_NAME, parseTaskIds } from "./task-names.ts";
 
 export const TASK_AGENTS = ["implementer", "documentation-writer"] as const;
 export type TaskAgent = (typeof TASK_AGENTS)[number];
@@ -18,7 +18,7 @@ const splitList = (value: unknown): unknown =>
   typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : value;
 const list = z.preprocess((value) => (NONE.includes(value) ? [] : splitList(value)), z.array(z.string().min(1)));
 /** Accepts a list of task ids; each may be followed by a reason. */
-const parseIdList = (value: unknown): unknown => (typeof value === "string" ? idsIn(value) : value);
+const parseIdList = (value: unknown): unknown => (typeof value === "string" ? parseTaskIds(value) : value);
 const needs = z.preprocess(
   (value) => (NONE.includes(value) ? [] : Array.isArray(value) ? value.flatMap(parseIdList) : parseIdList(value)),
   z.array(z.string().min(1)),
@@ -59,7 +59,7 @@ export type Task = {
 };
 
 export type Waves = readonly (readonly Task[])[];
-export type PlanRead = {
+export type ParsedPlan = {
   readonly tasks: readonly Task[];
   readonly waves: Waves;
   readonly warnings: readonly string[];
@@ -75,11 +75,11 @@ export type PlanText = {
 };
 
 /** Parses a plan: tasks from their files, waves from `plan.md` and the dependencies. */
-export function readPlan({ plan, files, known = [] }: PlanText): PlanRead {
+export function readPlan({ plan, files, known = [] }: PlanText): ParsedPlan {
   const read = files.map(readTask);
   const found = read.flatMap((each) => (each.task ? [each.task] : []));
   const ids = [...known, ...found.map(({ id }) => id)];
-  const tasks = found.map((task) => ({ ...task, depends_on: task.depends_on.map(namesOf(ids)) }));
+  const tasks = found.map((task) => ({ ...task, depends_on: task.depends_on.map(createTaskResolver(ids)) }));
   const order = readPlanFile(plan, ids);
   const unread = read.flatMap((each) => each.problems);
   // A replan may keep the waves of the previous plan.
@@ -106,8 +106,8 @@ export function readPlan({ plan, files, known = [] }: PlanText): PlanRead {
 }
 
 /** Returns the ids of tasks that a report lists as failing or in its action items. */
-export function failingIn(report: string, tasks: readonly Pick<Task, "id">[]): string[] {
-  const text = [sectionOf(report, "Failing Task"), sectionOf(report, "Actionable Items")].join("\n");
+export function findFailingTasks(report: string, tasks: readonly Pick<Task, "id">[]): string[] {
+  const text = [extractSection(report, "Failing Task"), extractSection(report, "Actionable Items")].join("\n");
   const named = (text.match(/[\w.-]+/g) ?? []).filter((word) => word.length <= MOST_NAME);
   const words = new Set(named.map((word) => word.replace(/[.-]+$/, "").replace(/\.md$/, "")));
   return tasks.filter(({ id }) => words.has(id)).map(({ id }) => id);
@@ -120,7 +120,7 @@ type ParsedTask = { readonly task?: Task; readonly warnings: readonly string[]; 
 
 export function readTask({ path, text }: TaskText): ParsedTask {
   const id = path.split("/").at(-1)?.replace(/\.md$/, "") ?? path;
-  const front = fieldsIn(text);
+  const front = parseTaskFields(text);
   if (front.problem) return { warnings: [], problems: [`${path}: front matter: ${front.problem}`] };
   const parsed = TaskFront.safeParse({ id, ...front.fields });
   if (!parsed.success)

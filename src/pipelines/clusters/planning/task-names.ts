@@ -9,7 +9,7 @@ const BARE = /^(?:task[-_ ]?)?0*(\d+)$/i;
  * Resolves a reference in a plan to a task id: exact, by prefix or by number. An ambiguous or unknown reference is
  * returned unchanged and matches no id.
  */
-export function namesOf(known: readonly string[]): (said: string) => string {
+export function createTaskResolver(known: readonly string[]): (said: string) => string {
   return (said) => {
     if (known.includes(said)) return said;
     const number = BARE.exec(said)?.[1];
@@ -26,7 +26,7 @@ const NONE = /^(?:none|nothing|nobody|no\b|n\/?a\b|null|[-—–[\]\s]*$)/i;
 const FILLER = /^(?:and|or|tasks?|only|&|\+)?$/i;
 
 /** Parses ids from `[01-a, 02-b]`, `Task 01 and 02`, `05–07` or `none — but defines the words`. */
-export function idsIn(said: string): string[] {
+export function parseTaskIds(said: string): string[] {
   // Blanks are collapsed: a pattern that starts with blanks would be tried at each of them.
   const [list = ""] = said.replace(/\s+/g, " ").trim().split(REASON);
   const bare = list.replace(/^[`*_\s]+/, "");

@@ -35,7 +35,7 @@ const LIGHT: readonly string[] = [
  * @rule C-15 (policy) The changed paths decide the review tier: one sensitive path → Full; only docs, config and lock
  *   files → Lightweight; else Standard.
  */
-export function tierOf(changed: readonly string[]): Tier {
+export function selectTier(changed: readonly string[]): Tier {
   const isLight = (path: string): boolean => matchesAny(path, LIGHT);
   if (changed.some((path) => matchesAny(path.toLowerCase(), FULL))) return "Full";
   return changed.every(isLight) ? "Lightweight" : "Standard";

@@ -1,15 +1,15 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
-import { evidenceLine } from "../../evidence-line.ts";
-import { some } from "../../some.ts";
+import { formatEvidence } from "../../evidence-line.ts";
+import { pickNonEmpty } from "../../non-empty.ts";
 import type { LedgerContext } from "../context.ts";
-import { withoutDuplicates } from "../handover/duplicates.ts";
-import { claimOf } from "../handover/rework.ts";
-import { type ReviewRound, review } from "../planning/design-review.ts";
+import { mergeDuplicates } from "../handover/duplicates.ts";
+import { formatClaim } from "../handover/rework.ts";
+import { type ReviewRound, runReviewers } from "../planning/design-review.ts";
 import type { Task } from "../planning/plan.ts";
 import type { Setup } from "../planning/setup.ts";
-import { objections } from "../rules.ts";
-import { together, type VerificationResult } from "./implement-and-verify.ts";
-import { type Asked, runWave } from "./wave.ts";
+import { listObjections } from "../rules.ts";
+import { checkIntegrated, type VerificationResult } from "./task-rounds.ts";
+import { runWave, type TaskPurpose } from "./wave.ts";
 
 /**
  * @rule L-19 (policy) Code review runs at most twice, with a verified fix in between. Findings that remain are known
@@ -17,13 +17,13 @@ import { type Asked, runWave } from "./wave.ts";
  */
 const ROUNDS = 2;
 
-type CodeReviewInput = Asked & VerificationResult;
+type CodeReviewInput = TaskPurpose & VerificationResult;
 
 /**
  * Runs step 7: review, then fix, verify and review again. Open findings become known issues.
  * @rule L-51 (policy) A code-review fix that fails its verification gets no review and spends its round.
  */
-export async function codeReview(
+export async function runCodeReview(
   context: LedgerContext,
   setup: Setup,
   known: CodeReviewInput,
@@ -44,7 +44,7 @@ export async function codeReview(
       const fixed = await runFix(context, setup, { asked: known, state, round, ...selectFixes(last, sentBack) });
       // A fix that breaks a check uses up its round without a review.
       if (!fixed.decision.passed) return { decision: fixed.decision };
-      done = fixed.tasks.slice(state.tasks.length).map(({ report }) => claimOf(report));
+      done = fixed.tasks.slice(state.tasks.length).map(({ report }) => formatClaim(report));
       state = fixed;
     }
     await begin("7 Code review");
@@ -54,7 +54,7 @@ export async function codeReview(
     const subject = await createReviewSubject(context, setup, { asked: known, state });
     const again = sentBack ? { name: "code-review-sent-back" } : {};
     const about = { scope: "code", round, tree: tree.tree, subject, evidence: whole, ...again } as const;
-    last = await review(context, setup, { ...about, ...(earlier && { earlier }) });
+    last = await runReviewers(context, setup, { ...about, ...(earlier && { earlier }) });
     return { decision: last.decision };
   });
   const { decision, ended } = result;
@@ -80,12 +80,12 @@ type FixSelection = { readonly defects: readonly Finding[]; readonly advice?: re
 function selectFixes(last: Pick<ReviewRound, "defects"> | undefined, sentBack: ReturnedWork | undefined): FixSelection {
   if (last) return { defects: last.defects };
   const { findings = [], reviews = [] } = sentBack ?? {};
-  return { defects: findings, ...some({ advice: withoutDuplicates(reviews.flatMap(objections)) }) };
+  return { defects: findings, ...pickNonEmpty({ advice: mergeDuplicates(reviews.flatMap(listObjections)) }) };
 }
 
 export const isRevisable = ({ rounds }: { readonly rounds: number }): boolean => rounds < ROUNDS;
 
-type ReviewState = { readonly asked: Asked; readonly state: VerificationResult };
+type ReviewState = { readonly asked: TaskPurpose; readonly state: VerificationResult };
 
 /**
  * Builds the input of a code review: the change, the engine's evidence and the implementers' claims. The claims of a
@@ -100,8 +100,8 @@ async function createReviewSubject(
   const { tree, whole } = state;
   const diff = await see("diff", { from: baseline, to: tree });
   const findings = [...whole.regressions, ...whole.tamper, ...whole.findings];
-  const evidence = { checks: evidenceLine(whole), ...(findings.length > 0 && { findings }) };
-  return { request, spec, diff, evidence, reports: tasks.map(({ report }) => claimOf(report)) };
+  const evidence = { checks: formatEvidence(whole), ...(findings.length > 0 && { findings }) };
+  return { request, spec, diff, evidence, reports: tasks.map(({ report }) => formatClaim(report)) };
 }
 
 type FixRound = ReviewState & FixSelection & { readonly round: number };
@@ -120,7 +120,7 @@ async function runFix(
   const tasks = [{ task, findings: defects, ...(advice && { advice }), ...mended }];
   const [judged] = await runWave(context, { ...setup, asked, tree: state.tree, round, tasks });
   if (!judged?.decision.passed) return { ...state, decision: judged?.decision ?? state.decision };
-  const whole = await together(context, setup, { tree: judged.after, findings: [] });
+  const whole = await checkIntegrated(context, setup, { tree: judged.after, findings: [] });
   return { ...whole, tasks: [...state.tasks, judged] };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitMessage } from "./commit-message.ts";
+import { formatLedgerCommit } from "./commit-message.ts";
 
 const given = {
   request: "People who are logged in should be greeted by the name that they gave when they signed up, in capitals.",
@@ -14,7 +14,7 @@ const given = {
 } as const;
 
 test("the subject has the change, the body the reason, the tasks, the known issues and the evidence folder", () => {
-  expect(commitMessage(given)).toBe(`feat: greet people by name
+  expect(formatLedgerCommit(given)).toBe(`feat: greet people by name
 
 People who are logged in should be greeted by the name that they gave
 when they signed up, in capitals.
@@ -43,21 +43,21 @@ test.each([
     "feat: greet people by name",
   ],
 ] as const)("the type is that of the work: %s", (_kind, tasks, subject) => {
-  expect(commitMessage({ ...given, tasks }).split("\n")[0]).toBe(subject);
+  expect(formatLedgerCommit({ ...given, tasks }).split("\n")[0]).toBe(subject);
 });
 
 test("without a title of its own the request is the subject, cut to one line", () => {
-  const [subject = ""] = commitMessage({ ...given, spec: {} }).split("\n");
+  const [subject = ""] = formatLedgerCommit({ ...given, spec: {} }).split("\n");
   expect(subject).toBe("feat: people who are logged in should be greeted by the name that they…");
   expect(subject.length).toBeLessThanOrEqual(72);
 });
 
 test("a name at the beginning stays a name", () => {
-  expect(commitMessage({ ...given, spec: { feature_name: "HTTP greetings" } })).toMatch(/^feat: HTTP greetings\n/);
+  expect(formatLedgerCommit({ ...given, spec: { feature_name: "HTTP greetings" } })).toMatch(/^feat: HTTP greetings\n/);
 });
 
 test("a request that equals the subject is not repeated", () => {
-  expect(commitMessage({ ...given, request: "greet people by name" })).toMatch(
+  expect(formatLedgerCommit({ ...given, request: "greet people by name" })).toMatch(
     /^feat: greet people by name\n\n- greet: /,
   );
 });

@@ -1,6 +1,6 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
-import { oneLine, point, shortened, typedSubject, wrapped } from "../../commit-text.ts";
-import { firstText } from "../documents/lenient-schema.ts";
+import { collapseWhitespace, createTypedSubject, formatListItem, shortenSubject, wrapText } from "../../commit-text.ts";
+import { getFirstText } from "../documents/lenient-schema.ts";
 import type { Task } from "../planning/plan.ts";
 import type { Confidence } from "../rules.ts";
 
@@ -17,22 +17,23 @@ type CommitFacts = {
 };
 
 /** Formats the commit message: the change, the reason, the tasks and the known issues. */
-export function commitMessage({ request, spec, tasks, confidence, issues, folder }: CommitFacts): string {
-  const title = firstText(spec, "feature_name", "title") ?? request;
-  const known = issues.map(({ severity, message }) => point(`${severity}: ${message}`));
-  const subject = typedSubject(tasks, title);
-  const first = shortened(subject);
+export function formatLedgerCommit({ request, spec, tasks, confidence, issues, folder }: CommitFacts): string {
+  const title = getFirstText(spec, "feature_name", "title") ?? request;
+  const known = issues.map(({ severity, message }) => formatListItem(`${severity}: ${message}`));
+  const subject = createTypedSubject(tasks, title);
+  const first = shortenSubject(subject);
   return [
     first,
-    ...(first === subject ? [] : [wrapped(oneLine(title))]),
-    ...(isSubject(title, request) ? [] : [wrapped(oneLine(request).slice(0, MOST_OF_A_REQUEST))]),
-    tasks.map(({ id, title }) => point(title === id ? id : `${id}: ${title}`)).join("\n"),
+    ...(first === subject ? [] : [wrapText(collapseWhitespace(title))]),
+    ...(isSubject(title, request) ? [] : [wrapText(collapseWhitespace(request).slice(0, MOST_OF_A_REQUEST))]),
+    tasks.map(({ id, title }) => formatListItem(title === id ? id : `${id}: ${title}`)).join("\n"),
     ...(known.length > 0 ? [`Known issues:\n${known.join("\n")}`] : []),
-    wrapped(`Confidence ${confidence}. Requirements, reviews and evidence: ${folder}/`),
+    wrapText(`Confidence ${confidence}. Requirements, reviews and evidence: ${folder}/`),
     "Co-authored-by: pipeline",
   ].join("\n\n");
 }
 
 /** Returns whether a short request is already the subject. */
 const isSubject = (title: string, request: string): boolean =>
-  oneLine(title).toLowerCase() === oneLine(request).toLowerCase() && request.length < WIDTH - "refactor: ".length;
+  collapseWhitespace(title).toLowerCase() === collapseWhitespace(request).toLowerCase() &&
+  request.length < WIDTH - "refactor: ".length;

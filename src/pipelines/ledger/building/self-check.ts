@@ -2,7 +2,7 @@ import { type Rule, sqlRule, valueRule } from "../../../core/authoring/rule.ts";
 import { PERSPECTIVES } from "../contracts.ts";
 
 /** Facts about the run at its end. */
-export type Account = {
+export type RunAccount = {
   readonly steps: readonly string[];
   readonly skipped: Readonly<Record<string, string>>;
   /** Gates whose last decision did not pass. */
@@ -36,11 +36,11 @@ function reviewDocuments(scope: "design" | "code"): readonly string[] {
   return PERSPECTIVES.flatMap((perspective) => [`/${scope}-${perspective}.yaml`, `/${scope}-${perspective}.md`]);
 }
 
-const createRule = (id: string, because: string, misses: (account: Account) => readonly string[]) =>
+const createRule = (id: string, because: string, misses: (account: RunAccount) => readonly string[]) =>
   valueRule({
     id,
     because,
-    judge: (account: Account) => {
+    judge: (account: RunAccount) => {
       const missed = misses(account);
       return {
         passed: missed.length === 0,
@@ -55,7 +55,7 @@ const createRule = (id: string, because: string, misses: (account: Account) => r
  * @rule L-31 (gate) The self-check records one result each for steps, gates, errors, blocker verdicts, budgets,
  *   outputs, commit and telemetry.
  */
-export const SELF_CHECK: readonly Rule<Account>[] = [
+export const SELF_CHECK: readonly Rule<RunAccount>[] = [
   createRule("SC-1", "every step was run, or skipped with a reason", ({ steps, skipped }) =>
     Object.keys(STEPS).filter((step) => !steps.includes(step) && !skipped[step]),
   ),

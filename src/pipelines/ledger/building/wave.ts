@@ -3,23 +3,23 @@ import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
 import { waves } from "../../../core/authoring/waves.ts";
-import { batches } from "../../batches.ts";
-import { evidenceLine } from "../../evidence-line.ts";
-import { timeless } from "../../timeless.ts";
-import { yamlOf } from "../artifacts.ts";
+import { splitIntoBatches } from "../../batches.ts";
+import { formatEvidence } from "../../evidence-line.ts";
+import { removeDurations } from "../../remove-durations.ts";
+import { toYaml } from "../artifacts.ts";
 import type { LedgerContext } from "../context.ts";
 import {
-  claimOf,
+  createReworkInput,
   type Draft,
-  type Open,
+  formatClaim,
+  type ImplementationReport,
+  narrowSpec,
+  type OpenTask,
   type PastRound,
-  type Report,
-  reworkOf,
-  specBeside,
 } from "../handover/rework.ts";
 import type { Setup } from "../planning/setup.ts";
 import { implementer, verifier } from "../roles.ts";
-import { checksNeeded, commandsNeeded, defectsIn, VERIFY } from "../rules.ts";
+import { countRequiredChecks, getCommandThresholds, selectDefects, VERIFY } from "../rules.ts";
 
 /**
  * @rule L-14 (policy) The baseline ref exists before implementation. At most four implementers run per sub-wave, sorted
@@ -34,13 +34,13 @@ const BEHIND = ["spec-output.yaml", "design-output.yaml"] as const;
 const NEVER = ["!docs/feature/**"] as const;
 
 /** The request in the person's words, and the specification. */
-export type Asked = { readonly request: string; readonly spec: Readonly<Record<string, unknown>> };
+export type TaskPurpose = { readonly request: string; readonly spec: Readonly<Record<string, unknown>> };
 
-type TaskBuild = Pick<Open, "task"> & {
-  readonly open: Open;
+type TaskBuild = Pick<OpenTask, "task"> & {
+  readonly open: OpenTask;
   readonly start: Tree;
   readonly after: Tree;
-  readonly report: Report;
+  readonly report: ImplementationReport;
 };
 export type JudgedTask = TaskBuild & {
   readonly decision: Decision;
@@ -53,13 +53,13 @@ type WaveOrder = Pick<Setup, "folder" | "commands"> & {
   /** Tree that every task of the wave starts from and is compared with. */
   readonly tree: Tree;
   readonly round: number;
-  readonly tasks: readonly Open[];
-  readonly asked: Asked;
+  readonly tasks: readonly OpenTask[];
+  readonly asked: TaskPurpose;
 };
 
 /** Splits the open tasks into sub-waves, by dependency and size. */
-export const subWaves = (open: readonly Open[]): readonly (readonly Open[])[] =>
-  waves(open.map((each) => ({ ...each, ...each.task }))).flatMap((wave) => batches(wave, SUB_WAVE));
+export const splitSubWaves = (open: readonly OpenTask[]): readonly (readonly OpenTask[])[] =>
+  waves(open.map((each) => ({ ...each, ...each.task }))).flatMap((wave) => splitIntoBatches(wave, SUB_WAVE));
 
 /** Runs one sub-wave: builds every task, then verifies each. A dispatch that fails after its retry ends the run. */
 export async function runWave(context: LedgerContext, wave: WaveOrder): Promise<readonly JudgedTask[]> {
@@ -79,13 +79,13 @@ async function buildTasks(context: LedgerContext, { folder, tree, tasks }: WaveO
       const start = await resolveStart(context, tree, open.draft);
       const advice = open.advice && { advice: open.advice };
       const behind = { ...toRead(folder, "initial-request.md", ...BEHIND), ...heard() };
-      const input = { task, ...behind, ...reworkOf(open, { start, tree }), ...advice };
+      const input = { task, ...behind, ...createReworkInput(open, { start, tree }), ...advice };
       const writes = [...task.files, ...NEVER];
       const work = await attempt(implementer, input, { in: start, writes, task: getTaskName(open) });
       if (!work.ok) return undefined;
       const { after, changed, outside, by: _, status: __, error_class: ___, ...said } = work.value;
       const report = { ...said, task_id: task.id, changed, outside };
-      await write(`${folder}/implementation-reports/${task.id}.yaml`, yamlOf(report));
+      await write(`${folder}/implementation-reports/${task.id}.yaml`, toYaml(report));
       return { task, open, start, after, report };
     },
     { key: ({ task }) => task.id },
@@ -93,7 +93,7 @@ async function buildTasks(context: LedgerContext, { folder, tree, tasks }: WaveO
   return requireAll(context, built, "implementer");
 }
 
-const getTaskName = ({ mends, task }: Open): string => mends ?? task.id;
+const getTaskName = ({ mends, task }: OpenTask): string => mends ?? task.id;
 
 /** Merges a draft onto the accepted work, so that the task continues. Falls back to the tree if they conflict. */
 async function resolveStart({ merge }: LedgerContext, tree: Tree, draft: Draft | undefined): Promise<Tree> {
@@ -119,7 +119,7 @@ async function verify(
       // If no command is configured, only the engine's own checks can pass, and one that cannot read the files does not
       // run.
       const most = commands.length > 0 ? Number.POSITIVE_INFINITY : evidence.checks.length;
-      const need = { need: Math.min(most, checksNeeded(task)), ...commandsNeeded(commands, evidence) };
+      const need = { need: Math.min(most, countRequiredChecks(task)), ...getCommandThresholds(commands, evidence) };
       const { changed = [], outside = [] } = report;
       const left = { before: [tree.tree, start.tree], changed, outside };
       const about = { task: task.id, round, ...need, tree: after.tree, evidence, said, left };
@@ -128,10 +128,10 @@ async function verify(
       const past = {
         round,
         passed: decision.passed,
-        evidence: evidenceLine(evidence),
+        evidence: formatEvidence(evidence),
         said: said.summary ?? said.status,
       };
-      const findings = defectsIn(decision.findings).map(removeOutput);
+      const findings = selectDefects(decision.findings).map(removeOutput);
       return { ...work, decision, evidence, past: [...(work.open.past ?? []), { ...past, findings }] };
     },
     { key: ({ task }) => task.id },
@@ -147,8 +147,8 @@ async function requestVerdict(
   const { task, open, start, after, report } = work;
   const { request, spec } = asked;
   const diff = await see("diff", { from: tree, to: after });
-  const about = { task, request, spec: specBeside(spec, task), report: claimOf(report), diff };
-  const input = { ...about, ...toRead(folder, ...BEHIND), ...heard(), ...reworkOf(open, { start, tree }) };
+  const about = { task, request, spec: narrowSpec(spec, task), report: formatClaim(report), diff };
+  const input = { ...about, ...toRead(folder, ...BEHIND), ...heard(), ...createReworkInput(open, { start, tree }) };
   const said = await attempt(verifier, input, { in: after, task: getTaskName(open) });
   if (!said.ok) return undefined;
   const { status, findings, summary } = said.value;
@@ -174,9 +174,9 @@ async function writeVerdict(
     tamper: tamper.map(removeOutput),
     findings: findings.map(removeOutput),
   };
-  const seen = timeless({ ...evidence, ...short });
+  const seen = removeDurations({ ...evidence, ...short });
   const verdict = { task_id: task.id, round, passed, evidence: seen, said, ...(open.past && { earlier: open.past }) };
-  await write(`${folder}/verification-reports/${task.id}.yaml`, yamlOf(verdict));
+  await write(`${folder}/verification-reports/${task.id}.yaml`, toYaml(verdict));
 }
 
 /** Removes a check's output: a committed document contains its last lines already. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CHECK_OUTCOMES } from "../../../core/checks/outcome/outcome.ts";
 import type { Artifact } from "../../artifact.ts";
 import { WORK_KINDS } from "../../work-kind.ts";
-import { folderOf } from "../artifacts.ts";
+import { getFeatureFolder } from "../artifacts.ts";
 import { FOCUSES } from "../contracts.ts";
 import { Task } from "../planning/plan.ts";
 
@@ -127,7 +127,7 @@ const Knowledge = answer({
 /** Entries of earlier runs are not validated further, because they never change. */
 const Decisions = z.array(z.looseObject({ title: z.string().optional() })).min(1);
 
-const toDocumentPath = (path: string): string => `${folderOf("<slug>")}/${path}`;
+const toDocumentPath = (path: string): string => `${getFeatureFolder("<slug>")}/${path}`;
 
 /** Structured files of a feature. The Markdown files beside them are for people. */
 export const ARTIFACTS: readonly Artifact[] = [

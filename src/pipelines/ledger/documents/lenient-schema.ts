@@ -6,26 +6,26 @@ import { Severity } from "./spellings.ts";
  * Combines two schemas: the one shown to agents, with every field of a good answer, and the one that is read, which
  * requires only what control flow needs. Placeholders are detected with the shown one.
  */
-export function contract<T>(shown: z.ZodType, read: z.ZodType<T>): z.ZodType<T> {
+export function createLenientContract<T>(shown: z.ZodType, read: z.ZodType<T>): z.ZodType<T> {
   // `unknown` accepts any answer; the second alternative only provides the shown form.
   return z.union([z.unknown(), shown]).pipe(read);
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-export function fieldsOf(value: unknown): Fields {
+export function toFields(value: unknown): Fields {
   // An object that is not an array is a mapping.
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-export function listOf(value: unknown): readonly unknown[] {
+export function toList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null || value === "") return [];
   return Array.isArray(value) ? value : [value];
 }
 
 /** Returns the first of these fields that is not empty. */
-export function firstText(value: unknown, ...names: readonly string[]): string | undefined {
-  const fields = fieldsOf(value);
+export function getFirstText(value: unknown, ...names: readonly string[]): string | undefined {
+  const fields = toFields(value);
   for (const name of names) {
     const said = fields[name];
     if (typeof said === "number") return String(said);
@@ -35,23 +35,25 @@ export function firstText(value: unknown, ...names: readonly string[]): string |
 }
 
 /** Returns a text, or the text in an entry of any shape. */
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   if (typeof value === "string") return value.trim();
-  return firstText(value, "text", "message", "description", "detail", "title", "name", "id") ?? JSON.stringify(value);
+  return (
+    getFirstText(value, "text", "message", "description", "detail", "title", "name", "id") ?? JSON.stringify(value)
+  );
 }
 
 export const Text = z.preprocess(
-  (value) => (value === undefined || value === null ? undefined : textOf(value)),
+  (value) => (value === undefined || value === null ? undefined : toText(value)),
   z.string().optional(),
 );
 
-export const Texts = z.preprocess((value) => listOf(value).map(textOf), z.array(z.string()));
+export const Texts = z.preprocess((value) => toList(value).map(toText), z.array(z.string()));
 
-const getCategory = (value: unknown): string | undefined => firstText(value, "category", "dimension", "kind");
+const getCategory = (value: unknown): string | undefined => getFirstText(value, "category", "dimension", "kind");
 
 /** Parses findings in any form: texts, or entries that contain one. Checks listed as passed are ignored. */
 export const Findings = z.preprocess(
-  (value) => listOf(value).flatMap(parseFinding),
+  (value) => toList(value).flatMap(parseFinding),
   z.array(
     z.object({
       severity: z.enum(["blocker", "critical", "major", "minor"]),
@@ -65,11 +67,11 @@ export type CategorizedFinding = Finding & { readonly category?: string | undefi
 
 function parseFinding(value: unknown): CategorizedFinding[] {
   if (typeof value === "string") return value.trim() === "" ? [] : [{ severity: "major", message: value.trim() }];
-  const fields = fieldsOf(value);
+  const fields = toFields(value);
   if (fields["passed"] === true || fields["passed"] === 1) return [];
   const said = ["message", "text", "description", "detail", "issue", "problem", "title", "summary", "check_name"];
-  const message = firstText(value, ...said) ?? JSON.stringify(value);
-  const files = [fields["files"], fields["file"], fields["path"]].flatMap(listOf).map(textOf);
+  const message = getFirstText(value, ...said) ?? JSON.stringify(value);
+  const files = [fields["files"], fields["file"], fields["path"]].flatMap(toList).map(toText);
   const category = getCategory(value)?.toLowerCase();
   return [
     {

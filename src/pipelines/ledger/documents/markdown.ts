@@ -1,7 +1,7 @@
 import type { CategorizedFinding } from "./lenient-schema.ts";
 
 /** Formats an agent's answer as Markdown: a section per field, a line per entry. */
-export function markdownOf(title: string, answer: object): string {
+export function formatMarkdown(title: string, answer: object): string {
   const { status: _, by, error_class: __, artifact_evaluations: ___, ...fields } = answer as Record<string, unknown>;
   const sections = Object.entries(fields).filter(([, value]) => !isEmpty(value));
   return [
@@ -19,7 +19,7 @@ type ReviewFindings = {
   readonly findings: readonly CategorizedFinding[];
 };
 
-export function findingsOf({ by, scope, round, findings }: ReviewFindings): string {
+export function formatReviewFindings({ by, scope, round, findings }: ReviewFindings): string {
   const lines = findings.map(({ severity, category, message, files }) => {
     const where = files && files.length > 0 ? ` (${files.join(", ")})` : "";
     return `- **${severity}**${category ? `, ${category}` : ""}: ${collapseWhitespace(message)}${where}`;

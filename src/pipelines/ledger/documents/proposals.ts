@@ -1,4 +1,4 @@
-import { fieldsOf, firstText } from "./lenient-schema.ts";
+import { getFirstText, toFields } from "./lenient-schema.ts";
 
 export const CHANGES = ["create", "append", "modify", "delete"] as const;
 
@@ -12,14 +12,14 @@ export type Evaluation = {
 };
 
 /** Accepts only what the ledger can store: a path in the repository, and scores from 1 to 10. */
-export function evaluationOf(value: unknown): Evaluation[] {
-  const fields = fieldsOf(value);
-  const artifact_path = firstText(value, "artifact_path", "path") ?? "";
+export function parseEvaluation(value: unknown): Evaluation[] {
+  const fields = toFields(value);
+  const artifact_path = getFirstText(value, "artifact_path", "path") ?? "";
   const score = (name: string): number => Math.round(Number(fields[name]));
   const scores = { usefulness_score: score("usefulness_score"), clarity_score: score("clarity_score") };
   if (artifact_path === "" || /^(?:\/|\.\.\/)/.test(artifact_path)) return [];
   if (!Object.values(scores).every((each) => each >= 1 && each <= 10)) return [];
-  const note = (name: string): string | null => firstText(value, name)?.slice(0, 2000) ?? null;
+  const note = (name: string): string | null => getFirstText(value, name)?.slice(0, 2000) ?? null;
   return [
     {
       artifact_path,
@@ -38,12 +38,12 @@ export type InstructionUpdate = {
 };
 
 /** Accepts only proposals about instruction files. */
-export function updateOf(value: unknown): InstructionUpdate[] {
-  const file_path = firstText(value, "file_path", "path") ?? "";
-  const change_type = firstText(value, "change_type", "type")?.toLowerCase() ?? "";
+export function parseInstructionUpdate(value: unknown): InstructionUpdate[] {
+  const file_path = getFirstText(value, "file_path", "path") ?? "";
+  const change_type = getFirstText(value, "change_type", "type")?.toLowerCase() ?? "";
   const allowed = file_path.startsWith(".github/instructions/") || file_path === ".github/copilot-instructions.md";
   if (!allowed || file_path.includes("..") || !CHANGES.some((each) => each === change_type)) return [];
   return [
-    { file_path, change_type, change_summary: (firstText(value, "change_summary", "summary") ?? "").slice(0, 1000) },
+    { file_path, change_type, change_summary: (getFirstText(value, "change_summary", "summary") ?? "").slice(0, 1000) },
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutDuplicates } from "./duplicates.ts";
+import { mergeDuplicates } from "./duplicates.ts";
 
 const one = { severity: "minor", message: "An empty name is greeted", files: ["a.ts"], by: "sentinel" } as const;
 
@@ -10,7 +10,7 @@ test("two equal findings become one with the higher severity, both authors, all 
     files: ["a.ts", "b.ts"],
     by: "verifier",
   };
-  expect(withoutDuplicates([one, { ...two, severity: "major" }])).toEqual([
+  expect(mergeDuplicates([one, { ...two, severity: "major" }])).toEqual([
     { severity: "major", message: two.message, files: ["a.ts", "b.ts"], by: "sentinel, verifier" },
   ]);
 });
@@ -18,20 +18,17 @@ test("two equal findings become one with the higher severity, both authors, all 
 test("the same words about different files, and different words about one file, are two findings", () => {
   const elsewhere = { ...one, files: ["c.ts"] };
   const other = { ...one, message: "the name is not escaped" };
-  expect(withoutDuplicates([one, elsewhere, other])).toEqual([one, elsewhere, other]);
+  expect(mergeDuplicates([one, elsewhere, other])).toEqual([one, elsewhere, other]);
 });
 
 test("names of tests and output stay with what they show", () => {
   const seen = { ...one, tests: ["greets"], output: "expected Ada" };
-  expect(withoutDuplicates([one, seen])).toMatchObject([{ tests: ["greets"], output: "expected Ada" }]);
+  expect(mergeDuplicates([one, seen])).toMatchObject([{ tests: ["greets"], output: "expected Ada" }]);
 });
 
 test("text that only one of two similar findings contains is kept", () => {
   const throws = { ...one, message: "taking from an empty queue throws" };
-  const [both, ...more] = withoutDuplicates([
-    throws,
-    { ...one, message: "taking from an empty queue hangs the caller" },
-  ]);
+  const [both, ...more] = mergeDuplicates([throws, { ...one, message: "taking from an empty queue hangs the caller" }]);
   expect(more).toEqual([]);
   expect(both?.message).toBe("taking from an empty queue hangs the caller; or: taking from an empty queue throws");
 });

@@ -4,7 +4,7 @@ import { type Finding, SEVERITIES } from "../../../core/authoring/finding.ts";
 const ALIKE = 0.8;
 
 /** Merges findings that several reviewers reported: one finding, all authors, the highest severity. */
-export function withoutDuplicates(findings: readonly Finding[]): readonly Finding[] {
+export function mergeDuplicates(findings: readonly Finding[]): readonly Finding[] {
   const kept: Finding[] = [];
   for (const finding of findings) {
     const at = kept.findIndex((each) => isSame(each, finding));

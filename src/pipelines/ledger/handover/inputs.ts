@@ -70,20 +70,20 @@ export const PlannerInput = z.object({
 });
 
 /** The previous delivery; `in_the_tree` says whether it can be continued. */
-const Before = z.object({
+const PreviousDelivery = z.object({
   in_the_tree: z.boolean(),
   summary: z.string().optional(),
   changed: z.array(z.string()).readonly(),
   not_taken: z.array(z.string()).readonly().optional(),
 });
-export type Before = z.infer<typeof Before>;
+export type PreviousDelivery = z.infer<typeof PreviousDelivery>;
 
 export const ImplementerInput = z.object({
   task: Task,
   ...common,
   findings: Findings.optional(),
   advice: Findings.optional(),
-  before: Before.optional(),
+  before: PreviousDelivery.optional(),
 });
 
 export const VerifierInput = z.object({
@@ -93,7 +93,7 @@ export const VerifierInput = z.object({
   diff: z.string(),
   ...common,
   findings: Findings.optional(),
-  before: Before.optional(),
+  before: PreviousDelivery.optional(),
 });
 
 export const KnowledgeInput = z.object({

@@ -1,12 +1,12 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
-import { fieldsOf, listOf, textOf } from "../documents/lenient-schema.ts";
+import { toFields, toList, toText } from "../documents/lenient-schema.ts";
 import type { Task } from "../planning/plan.ts";
-import { lineOf } from "./delivered.ts";
-import type { Before } from "./inputs.ts";
+import type { PreviousDelivery } from "./inputs.ts";
+import { formatEntryLine } from "./short-answer.ts";
 
 /** An implementer's claims, and what the engine accepted of them. */
-export type Report = {
+export type ImplementationReport = {
   readonly task_id: string;
   readonly summary?: string | undefined;
   readonly changes?: unknown;
@@ -26,7 +26,7 @@ export type PastRound = {
   readonly findings: readonly Finding[];
 };
 
-export type Open = {
+export type OpenTask = {
   readonly task: Task;
   /** Findings to fix; empty for a task that has not started. */
   readonly findings: readonly Finding[];
@@ -34,17 +34,17 @@ export type Open = {
   readonly advice?: readonly Finding[];
   readonly draft?: Draft;
   /** Previous delivery of this task, or of the accepted task that it fixes. */
-  readonly earlier?: { readonly report: Report; readonly accepted?: true };
+  readonly earlier?: { readonly report: ImplementationReport; readonly accepted?: true };
   readonly past?: readonly PastRound[];
   /** Task of the plan that this one fixes; its agents are dispatched under that name. */
   readonly mends?: string;
 };
 
 /** Builds the rework input: the findings, the previous delivery, and whether it is still in the tree. */
-export function reworkOf(
-  { findings, earlier }: Open,
+export function createReworkInput(
+  { findings, earlier }: OpenTask,
   { start, tree }: { readonly start: Tree; readonly tree: Tree },
-): { readonly findings?: readonly Finding[]; readonly before?: Before } {
+): { readonly findings?: readonly Finding[]; readonly before?: PreviousDelivery } {
   const settle = findings.length > 0 ? { findings } : {};
   if (!earlier) return settle;
   const { summary, changed = [], outside = [] } = earlier.report;
@@ -60,8 +60,8 @@ export function reworkOf(
 }
 
 /** Formats a report for agents that also see the change. */
-export function claimOf({ task_id, summary, changes, changed, outside = [] }: Report): object {
-  const said = listOf(changes).map(lineOf);
+export function formatClaim({ task_id, summary, changes, changed, outside = [] }: ImplementationReport): object {
+  const said = toList(changes).map(formatEntryLine);
   return {
     task_id,
     ...(summary === undefined ? {} : { summary }),
@@ -74,8 +74,8 @@ export function claimOf({ task_id, summary, changes, changed, outside = [] }: Re
  * Reduces the specification to one task: the requirements that it serves, without criteria that the task repeats. The
  * documents contain all of it.
  */
-export function specBeside(spec: Readonly<Record<string, unknown>>, task: Task): object {
-  const serves = listOf(fieldsOf(task.relevant_context)["spec_requirements"]).map(textOf);
+export function narrowSpec(spec: Readonly<Record<string, unknown>>, task: Task): object {
+  const serves = toList(toFields(task.relevant_context)["spec_requirements"]).map(toText);
   const isServed = (line: string): boolean => serves.some((id) => line.startsWith(`${id}:`));
   const isRepeated = (line: string): boolean => task.acceptance_criteria.some((criterion) => line.includes(criterion));
   return Object.fromEntries(

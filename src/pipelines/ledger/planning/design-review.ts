@@ -1,14 +1,14 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
-import { evidenceLine } from "../../evidence-line.ts";
-import { yamlOf } from "../artifacts.ts";
+import { formatEvidence } from "../../evidence-line.ts";
+import { toYaml } from "../artifacts.ts";
 import type { LedgerContext } from "../context.ts";
 import { LOOKS_FOR, PERSPECTIVES, type Perspective } from "../contracts.ts";
-import { findingsOf } from "../documents/markdown.ts";
-import { withoutDuplicates } from "../handover/duplicates.ts";
+import { formatReviewFindings } from "../documents/markdown.ts";
+import { mergeDuplicates } from "../handover/duplicates.ts";
 import { reviewer } from "../roles.ts";
-import { objections, REVIEW, type ReviewerVerdict } from "../rules.ts";
+import { listObjections, REVIEW, type ReviewerVerdict } from "../rules.ts";
 import type { Setup } from "./setup.ts";
 
 type ReviewSubject = {
@@ -43,13 +43,13 @@ export type ReviewRound = {
 const NOTHING_BUILT = "none: nothing was built yet";
 
 /** Dispatches one reviewer per perspective and evaluates the gates on their rows. A blocker ends the run. */
-export async function review(
+export async function runReviewers(
   context: LedgerContext,
   { slug, folder }: Setup,
   order: ReviewOrder,
 ): Promise<ReviewRound> {
   const { scope, round, tree } = order;
-  const evidence = order.evidence ? evidenceLine(order.evidence) : NOTHING_BUILT;
+  const evidence = order.evidence ? formatEvidence(order.evidence) : NOTHING_BUILT;
   const { attempt, parallel, gate, write, written, fail } = context;
   const task = `${slug}-${order.name ?? `${scope}-review`}`;
   const asked = {
@@ -67,10 +67,13 @@ export async function review(
     // The gate knows every perspective and counts a missing one.
     if (!answer.ok) return undefined;
     const { by, verdicts, findings } = answer.value;
-    await write(`${folder}/review-verdicts/${scope}-${perspective}.yaml`, yamlOf({ by, round, verdicts, evidence }));
+    await write(`${folder}/review-verdicts/${scope}-${perspective}.yaml`, toYaml({ by, round, verdicts, evidence }));
     const document = `${folder}/review-findings/${scope}-${perspective}.md`;
     const before = round > 1 || order.name !== undefined ? written(document) : undefined;
-    await write(document, [...(before ? [before] : []), findingsOf({ by, scope, round, findings })].join("\n"));
+    await write(
+      document,
+      [...(before ? [before] : []), formatReviewFindings({ by, scope, round, findings })].join("\n"),
+    );
     return { by, verdicts, findings };
   });
   const heard = reviews.filter((each) => each !== undefined);
@@ -79,7 +82,7 @@ export async function review(
     const why = decision.findings.map((finding) => finding.message).join("; ");
     return fail(`${scope} review blocked in round ${round}: ${why}`);
   }
-  return { decision, reviews: heard, defects: withoutDuplicates(heard.flatMap(objections)) };
+  return { decision, reviews: heard, defects: mergeDuplicates(heard.flatMap(listObjections)) };
 }
 
 /** Lists the documents behind a review: research for a design; design, plan and verification for a change. */
@@ -90,5 +93,5 @@ const selectDocuments = ({ toRead }: LedgerContext, folder: string, scope: Revie
 
 function getEarlierFindings({ earlier }: ReviewOrder, perspective: Perspective) {
   const own = earlier?.reviews.find(({ by }) => by === perspective);
-  return earlier && own ? { earlier: { findings: objections(own), done: earlier.done } } : {};
+  return earlier && own ? { earlier: { findings: listObjections(own), done: earlier.done } } : {};
 }

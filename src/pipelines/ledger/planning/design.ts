@@ -1,13 +1,13 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Depth } from "../../depth.ts";
-import { yamlOf } from "../artifacts.ts";
+import { toYaml } from "../artifacts.ts";
 import type { LedgerContext } from "../context.ts";
 import { MAJORITY, PERSPECTIVES } from "../contracts.ts";
-import { markdownOf } from "../documents/markdown.ts";
-import { briefly } from "../handover/delivered.ts";
+import { formatMarkdown } from "../documents/markdown.ts";
+import { shortenAnswer } from "../handover/short-answer.ts";
 import { designer } from "../roles.ts";
 import type { ReviewerVerdict } from "../rules.ts";
-import { type ReviewRound, review } from "./design-review.ts";
+import { type ReviewRound, runReviewers } from "./design-review.ts";
 import type { Setup } from "./setup.ts";
 
 const REVISIONS = 1;
@@ -26,7 +26,7 @@ type DesignResult = {
 };
 
 /** Runs steps 3 and 3b: design, three reviewers, one revision. A second refusal ends the run. */
-export async function design(context: LedgerContext, setup: Setup, known: DesignInput): Promise<DesignResult> {
+export async function runDesign(context: LedgerContext, setup: Setup, known: DesignInput): Promise<DesignResult> {
   const { begin, loop, fail, skip, round: atRound } = context;
   const { request, spec } = known;
   if (known.depth === "short") {
@@ -46,7 +46,7 @@ export async function design(context: LedgerContext, setup: Setup, known: Design
     const done = `the design was revised: ${summary}`;
     const earlier = before && { reviews: before.reviews, done };
     const about = { scope: "design", round, tree: setup.baseline.tree, subject, ...(earlier && { earlier }) } as const;
-    const reviewed = await review(context, setup, about);
+    const reviewed = await runReviewers(context, setup, about);
     before = { ...reviewed, design: draft };
     return { draft, verdicts: reviewed.reviews, decision: reviewed.decision };
   });
@@ -71,7 +71,7 @@ async function writeDesign(
   const again = before ? { design: before.design, findings: before.defects } : {};
   const asked = { spec, research, ...toRead(folder, "research"), ...heard(), review: REVIEW[known.depth] };
   const answer = await agent(designer, { ...asked, ...again });
-  await write(`${folder}/design-output.yaml`, yamlOf(answer));
-  await write(`${folder}/design.md`, markdownOf("Design", answer));
-  return { draft: briefly(answer), summary: answer.summary ?? "see it" };
+  await write(`${folder}/design-output.yaml`, toYaml(answer));
+  await write(`${folder}/design.md`, formatMarkdown("Design", answer));
+  return { draft: shortenAnswer(answer), summary: answer.summary ?? "see it" };
 }

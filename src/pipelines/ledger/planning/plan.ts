@@ -2,8 +2,16 @@ import { z } from "zod";
 import { Announcement, type SourcedAnnouncement } from "../../../core/authoring/announcement.ts";
 import { waves } from "../../../core/authoring/waves.ts";
 import { WORK_KINDS } from "../../work-kind.ts";
-import { completion, said } from "../contracts.ts";
-import { contract, type Fields, fieldsOf, firstText, listOf, Texts, textOf } from "../documents/lenient-schema.ts";
+import { READ_FIELDS, SHOWN_FIELDS } from "../contracts.ts";
+import {
+  createLenientContract,
+  type Fields,
+  getFirstText,
+  Texts,
+  toFields,
+  toList,
+  toText,
+} from "../documents/lenient-schema.ts";
 import { Kind, RISKS, Risk } from "../documents/spellings.ts";
 
 /** A task: its changes, its risk and its dependencies. */
@@ -26,9 +34,9 @@ export const Task = z.object({
 });
 export type Task = z.infer<typeof Task>;
 
-export const Plan = contract(
+export const Plan = createLenientContract(
   z.object({
-    ...completion,
+    ...SHOWN_FIELDS,
     tasks: z.array(
       z.object({
         // Patterns, because a task may be called "test", which is otherwise a placeholder.
@@ -63,37 +71,37 @@ export const Plan = contract(
     ),
   }),
   z.preprocess(
-    (value) => ({ ...fieldsOf(value), tasks: parseTasks(fieldsOf(value)) }),
-    z.looseObject({ ...said, tasks: z.array(Task).min(1).superRefine(refuseImpossible) }),
+    (value) => ({ ...toFields(value), tasks: parseTasks(toFields(value)) }),
+    z.looseObject({ ...READ_FIELDS, tasks: z.array(Task).min(1).superRefine(refuseImpossible) }),
   ),
 );
 
 /** Reads `tasks`, or the tasks inside the waves. */
 function parseTasks(plan: Fields): readonly unknown[] {
-  const tasks = listOf(plan["tasks"]);
-  const inWaves = listOf(plan["waves"]).flatMap((wave) => listOf(fieldsOf(wave)["tasks"]));
+  const tasks = toList(plan["tasks"]);
+  const inWaves = toList(plan["waves"]).flatMap((wave) => toList(toFields(wave)["tasks"]));
   const given = tasks.length > 0 ? tasks : inWaves.filter((task) => typeof task === "object");
   return given.map(parseTask);
 }
 
 function parseTask(value: unknown): Fields {
-  const fields = fieldsOf(value);
-  const context = fieldsOf(fields["relevant_context"]);
-  const id = toTaskName(firstText(value, "id", "task_id") ?? "");
+  const fields = toFields(value);
+  const context = toFields(fields["relevant_context"]);
+  const id = toTaskName(getFirstText(value, "id", "task_id") ?? "");
   const files = [fields, context].flatMap((each) =>
-    ["files", "files_to_modify", "files_to_create"].flatMap((name) => listOf(each[name]).map(normalizePath)),
+    ["files", "files_to_modify", "files_to_create"].flatMap((name) => toList(each[name]).map(normalizePath)),
   );
   return {
     id,
-    title: firstText(value, "title", "name") ?? id,
-    ...(fields["description"] === undefined ? {} : { description: textOf(fields["description"]) }),
-    size: /^l(arge)?$/i.test(firstText(value, "size") ?? "") ? "Large" : "Standard",
+    title: getFirstText(value, "title", "name") ?? id,
+    ...(fields["description"] === undefined ? {} : { description: toText(fields["description"]) }),
+    size: /^l(arge)?$/i.test(getFirstText(value, "size") ?? "") ? "Large" : "Standard",
     risk: fields["risk"] ?? fields["risk_level"] ?? "🟢",
-    depends_on: listOf(fields["depends_on"] ?? fields["dependencies"]).map((each) => toTaskName(textOf(each))),
+    depends_on: toList(fields["depends_on"] ?? fields["dependencies"]).map((each) => toTaskName(toText(each))),
     acceptance_criteria: fields["acceptance_criteria"],
     files: [...new Set(files)],
     checks: fields["checks"] ?? fields["required_checks"],
-    ...(firstText(value, "kind") === undefined ? {} : { kind: fields["kind"] }),
+    ...(getFirstText(value, "kind") === undefined ? {} : { kind: fields["kind"] }),
     ...parseAnnouncements(fields["behaviour_changes"] ?? fields["behavior_changes"]),
     ...(fields["relevant_context"] === undefined ? {} : { relevant_context: fields["relevant_context"] }),
   };
@@ -101,22 +109,24 @@ function parseTask(value: unknown): Fields {
 
 /** Reads the behaviour changes. An entry without `was`, `becomes` or `tests` makes the plan invalid. */
 function parseAnnouncements(value: unknown): { behaviour_changes?: readonly Fields[] } {
-  const changes = listOf(value).map((change) => {
-    const { was, becomes, tests } = fieldsOf(change);
-    const criterion = firstText(change, "criterion");
-    return { was, becomes, tests: listOf(tests).map(textOf), ...(criterion === undefined ? {} : { criterion }) };
+  const changes = toList(value).map((change) => {
+    const { was, becomes, tests } = toFields(change);
+    const criterion = getFirstText(change, "criterion");
+    return { was, becomes, tests: toList(tests).map(toText), ...(criterion === undefined ? {} : { criterion }) };
   });
   return changes.length > 0 ? { behaviour_changes: changes } : {};
 }
 
 /** Returns all behaviour changes of the plan. */
-export const announcedBy = (tasks: readonly Pick<Task, "id" | "behaviour_changes">[]): readonly SourcedAnnouncement[] =>
+export const collectAnnouncements = (
+  tasks: readonly Pick<Task, "id" | "behaviour_changes">[],
+): readonly SourcedAnnouncement[] =>
   tasks.flatMap(({ id, behaviour_changes = [] }) =>
     behaviour_changes.map((each) => ({ ...each, from: `task ${id} of the plan` })),
   );
 
 const normalizePath = (value: unknown): string =>
-  (typeof value === "string" ? value : (firstText(value, "path", "file") ?? "")).trim().replace(/^\.\//, "");
+  (typeof value === "string" ? value : (getFirstText(value, "path", "file") ?? "")).trim().replace(/^\.\//, "");
 
 /** Cleans an id, because it is used in file names and step keys. */
 const toTaskName = (id: string): string =>
@@ -147,11 +157,13 @@ function findPlanProblem(tasks: readonly Task[]): string | undefined {
 }
 
 /** @rule L-12 (policy) A plan consists of tasks in waves and is as risky as its riskiest task. */
-export function overallRisk(tasks: readonly Pick<Task, "risk">[]): Risk {
+export function getOverallRisk(tasks: readonly Pick<Task, "risk">[]): Risk {
   return RISKS[Math.max(0, ...tasks.map((task) => RISKS.indexOf(task.risk)))] ?? "🟢";
 }
 
 /** Orders the tasks into waves by dependency. */
-export function wavesOf(tasks: readonly Task[]): readonly { readonly id: string; readonly tasks: readonly string[] }[] {
+export function orderWaves(
+  tasks: readonly Task[],
+): readonly { readonly id: string; readonly tasks: readonly string[] }[] {
   return waves(tasks).map((wave, at) => ({ id: `wave-${at + 1}`, tasks: wave.map(({ id }) => id) }));
 }

@@ -1,16 +1,16 @@
 import { briefOf, type Section } from "../../../core/authoring/brief.ts";
 import { waves } from "../../../core/authoring/waves.ts";
 import { OWN_CHECKS } from "../../evidence-line.ts";
-import { noteIgnored } from "../../ignored-announcements.ts";
-import { pieceSection } from "../../plan-brief.ts";
-import { some } from "../../some.ts";
-import { yamlOf } from "../artifacts.ts";
+import { recordIgnoredAnnouncements } from "../../ignored-announcements.ts";
+import { pickNonEmpty } from "../../non-empty.ts";
+import { formatPlanPiece } from "../../plan-brief.ts";
+import { toYaml } from "../artifacts.ts";
 import { SUB_WAVE } from "../building/wave.ts";
 import type { LedgerContext } from "../context.ts";
-import { markdownOf } from "../documents/markdown.ts";
+import { formatMarkdown } from "../documents/markdown.ts";
 import { planner } from "../roles.ts";
-import { opinionOf, type ReviewerVerdict } from "../rules.ts";
-import { announcedBy, overallRisk, type Task, wavesOf } from "./plan.ts";
+import { type ReviewerVerdict, summarizeReview } from "../rules.ts";
+import { collectAnnouncements, getOverallRisk, orderWaves, type Task } from "./plan.ts";
 import type { Setup } from "./setup.ts";
 
 /**
@@ -19,7 +19,7 @@ import type { Setup } from "./setup.ts";
  */
 const REVISIONS = 2;
 
-export type PlanInputs = {
+export type PlanInput = {
   readonly request: string;
   readonly design: unknown;
   readonly spec: unknown;
@@ -31,14 +31,16 @@ export type PlanInputs = {
  * @rule L-13 (declaration) The approval after planning offers approve, revise and abort; autonomous mode picks approve.
  *   A plan that changes later is shown again.
  */
-export async function plan(context: LedgerContext, setup: Setup, known: PlanInputs): Promise<ApprovedPlan> {
+export async function runPlanning(context: LedgerContext, setup: Setup, known: PlanInput): Promise<ApprovedPlan> {
   const { agent, ask, loop, fail, round: atRound } = context;
   let sentBack: { readonly plan: readonly Task[]; readonly note: string } | undefined;
   const { tasks, by } = await loop({ max: 1 + REVISIONS }, async ({ round }) => {
     atRound("plan", round);
-    const drafted = await agent(planner, { ...plannerInput(context, setup, known), ...sentBack });
+    const drafted = await agent(planner, { ...createPlannerInput(context, setup, known), ...sentBack });
     await writePlan(context, setup.folder, drafted.tasks);
-    const answer = await ask(planQuestion({ folder: setup.folder, tasks: drafted.tasks, last: round > REVISIONS }));
+    const answer = await ask(
+      createPlanQuestion({ folder: setup.folder, tasks: drafted.tasks, last: round > REVISIONS }),
+    );
     if (answer.choice === "abort") return fail("aborted");
     const { note = "" } = answer;
     if (answer.choice === "approve" && note) context.remark({ about: "the plan", said: note });
@@ -56,15 +58,16 @@ type ApprovedPlan = { readonly tasks: readonly Task[]; readonly approved: boolea
 
 /** A plan that no person has read declares no behaviour change; otherwise the planner would excuse the implementer. */
 async function declareChanges(context: LedgerContext, tasks: readonly Task[], by: string): Promise<void> {
-  if (by === "automatic") await noteIgnored(context, announcedBy(tasks), "no person has approved the plan");
-  else await context.announce(announcedBy(tasks));
+  if (by === "automatic")
+    await recordIgnoredAnnouncements(context, collectAnnouncements(tasks), "no person has approved the plan");
+  else await context.announce(collectAnnouncements(tasks));
 }
 
 type ReplannedTasks = { readonly folder: string; readonly before: readonly Task[]; readonly tasks: readonly Task[] };
 
 /** Asks for approval again if a replan differs from the approved plan. */
 export async function approveAgain(context: LedgerContext, { folder, before, tasks }: ReplannedTasks): Promise<void> {
-  const isUnchanged = (task: Task): boolean => before.some((each) => yamlOf(each) === yamlOf(task));
+  const isUnchanged = (task: Task): boolean => before.some((each) => toYaml(each) === toYaml(task));
   const changed = tasks.filter((task) => !isUnchanged(task));
   const dropped = before.filter(({ id }) => tasks.every((task) => task.id !== id)).map(({ id }) => id);
   if (changed.length + dropped.length === 0) return;
@@ -82,21 +85,27 @@ export async function approveAgain(context: LedgerContext, { folder, before, tas
   await declareChanges(context, changed, by);
 }
 
-export const plannerInput = (
+export const createPlannerInput = (
   { heard, toRead }: LedgerContext,
   { folder }: Setup,
-  { design, spec, verdicts }: Omit<PlanInputs, "request">,
-) => ({ design, spec, ...some({ verdicts: verdicts.map(opinionOf) }), ...toRead(folder, "research"), ...heard() });
+  { design, spec, verdicts }: Omit<PlanInput, "request">,
+) => ({
+  design,
+  spec,
+  ...pickNonEmpty({ verdicts: verdicts.map(summarizeReview) }),
+  ...toRead(folder, "research"),
+  ...heard(),
+});
 
 type PlanDraft = { readonly folder: string; readonly tasks: readonly Task[]; readonly last: boolean };
 
 /** The last question offers no revision. */
-export function planQuestion({ folder, tasks, last }: PlanDraft) {
+export function createPlanQuestion({ folder, tasks, last }: PlanDraft) {
   return {
     title: "Approve the plan?",
     show: tasks,
     brief: briefOf(formatTasks(tasks)),
-    announces: announcedBy(tasks),
+    announces: collectAnnouncements(tasks),
     paths: ["plan.md", "design.md", "feature.md"].map((name) => `${folder}/${name}`),
     choices: last ? (["approve", "abort"] as const) : (["approve", "revise", "abort"] as const),
     ...(last ? {} : { revises: "revise" as const, words: ["revise"] as const }),
@@ -114,7 +123,7 @@ export function planQuestion({ folder, tasks, last }: PlanDraft) {
 function formatTasks(tasks: readonly Task[]): readonly Section[] {
   const inWaves = waves(tasks).flatMap((wave, at) => wave.map((task) => ({ task, wave: at + 1 })));
   return inWaves.map(({ task, wave }) =>
-    pieceSection({
+    formatPlanPiece({
       id: task.id,
       title: task.title,
       marks: [`wave ${wave}`, task.risk, ...(task.size === "Large" ? ["large"] : [])],
@@ -133,7 +142,7 @@ async function askForMissingChecks(
   { commands, folder }: Setup,
   tasks: readonly Task[],
 ): Promise<void> {
-  const short = missingChecks(tasks, commands);
+  const short = findMissingChecks(tasks, commands);
   if (short.length === 0) return;
   const answer = await ask({
     title: "The plan needs checks that this project does not have. Go on without them?",
@@ -149,17 +158,20 @@ async function askForMissingChecks(
 /**
  * Lists required checks that nobody configured. The number of checks is always reachable, because the engine has three.
  */
-export function missingChecks(tasks: readonly Pick<Task, "id" | "checks">[], commands: readonly string[]): string[] {
+export function findMissingChecks(
+  tasks: readonly Pick<Task, "id" | "checks">[],
+  commands: readonly string[],
+): string[] {
   const known = new Set([...commands, ...OWN_CHECKS]);
   return tasks.flatMap(({ id, checks }) => checks.filter((name) => !known.has(name)).map((name) => `${id}: ${name}`));
 }
 
 export async function writePlan({ write, risk }: LedgerContext, folder: string, tasks: readonly Task[]): Promise<void> {
-  const overall = overallRisk(tasks);
-  const inWaves = wavesOf(tasks).map((wave) => ({ ...wave, max_concurrent: SUB_WAVE }));
+  const overall = getOverallRisk(tasks);
+  const inWaves = orderWaves(tasks).map((wave) => ({ ...wave, max_concurrent: SUB_WAVE }));
   const output = { overall_risk_summary: overall, total_tasks: tasks.length, waves: inWaves, tasks };
-  await write(`${folder}/plan-output.yaml`, yamlOf(output));
-  await write(`${folder}/plan.md`, markdownOf("Plan", output));
+  await write(`${folder}/plan-output.yaml`, toYaml(output));
+  await write(`${folder}/plan.md`, formatMarkdown("Plan", output));
   risk(overall);
 }
 
@@ -172,7 +184,7 @@ export async function writeTasks(
   { folder, before = [], tasks }: { folder: string; before?: readonly Task[]; tasks: readonly Task[] },
 ): Promise<void> {
   const gone = before.filter(({ id }) => tasks.every((task) => task.id !== id));
-  for (const task of tasks) await write(`${folder}/tasks/${task.id}.yaml`, yamlOf(task));
-  for (const task of gone) await write(`${folder}/tasks/${task.id}.yaml`, yamlOf({ ...task, replaced: REPLACED }));
+  for (const task of tasks) await write(`${folder}/tasks/${task.id}.yaml`, toYaml(task));
+  for (const task of gone) await write(`${folder}/tasks/${task.id}.yaml`, toYaml({ ...task, replaced: REPLACED }));
 }
 const REPLACED = "it failed verification, and a replan replaced it with other tasks";

@@ -1,9 +1,9 @@
 import type { Depth } from "../../depth.ts";
-import { yamlOf } from "../artifacts.ts";
+import { toYaml } from "../artifacts.ts";
 import type { LedgerContext } from "../context.ts";
 import type { FOCUSES } from "../contracts.ts";
-import { focusesOf } from "../depth.ts";
-import { fieldsOf, firstText, listOf } from "../documents/lenient-schema.ts";
+import { selectFocuses } from "../depth.ts";
+import { getFirstText, toFields, toList } from "../documents/lenient-schema.ts";
 import { researcher } from "../roles.ts";
 
 const EXPANSIONS = 2;
@@ -22,22 +22,22 @@ const LOOKS_AT: Readonly<Record<Focus, string>> = {
   patterns: "how this project already does such things: names, errors, tests, style",
 };
 
-export type Researched = { readonly focus: Focus } & Readonly<Record<string, unknown>>;
+export type ResearchAnswer = { readonly focus: Focus } & Readonly<Record<string, unknown>>;
 
 /**
  * Runs steps 1 and 1a: research, and up to two expansions that a person asks for.
  * @rule L-05 (declaration) The approval after research offers proceed, expand, abort and other; autonomous mode picks
  *   proceed.
  */
-export async function research(
+export async function runResearch(
   context: LedgerContext<{ request: string }>,
   { folder, depth }: { readonly folder: string; readonly depth: Depth },
 ) {
   const { ask, loop, fail, round: atRound } = context;
-  const focuses = focusesOf(depth);
+  const focuses = selectFocuses(depth);
   const enough = Math.min(ENOUGH, focuses.length);
   let notes = "";
-  let earlier: readonly Researched[] = [];
+  let earlier: readonly ResearchAnswer[] = [];
   const said: string[] = [];
   const { found } = await loop({ max: 1 + EXPANSIONS }, async ({ round }) => {
     atRound("research", round);
@@ -45,7 +45,7 @@ export async function research(
     if (found.length < enough) {
       return fail(`only ${found.length} of ${focuses.length} researchers delivered; ${enough} are needed`);
     }
-    const go = await ask(researchQuestion({ folder, found, last: round > EXPANSIONS }));
+    const go = await ask(createResearchQuestion({ folder, found, last: round > EXPANSIONS }));
     if (go.choice === "abort") return fail("aborted");
     notes = go.note ?? "";
     if (notes) said.push(notes);
@@ -56,10 +56,10 @@ export async function research(
   return found;
 }
 
-type ResearchState = { readonly folder: string; readonly found: readonly Researched[]; readonly last: boolean };
+type ResearchState = { readonly folder: string; readonly found: readonly ResearchAnswer[]; readonly last: boolean };
 
 /** The last question offers no expansion. */
-export function researchQuestion({ folder, found, last }: ResearchState) {
+export function createResearchQuestion({ folder, found, last }: ResearchState) {
   return {
     title: "Research is in. Go on to the specification?",
     show: found.map(toHeadlines),
@@ -81,7 +81,7 @@ type ResearchOrder = {
   readonly folder: string;
   readonly focuses: readonly Focus[];
   readonly notes: string;
-  readonly earlier: readonly Researched[];
+  readonly earlier: readonly ResearchAnswer[];
 };
 
 async function dispatchResearchers(
@@ -89,7 +89,7 @@ async function dispatchResearchers(
   { folder, focuses, notes, earlier }: ResearchOrder,
 ) {
   const { input, attempt, parallel, write, heard } = context;
-  const answers = await parallel(focuses, async (focus): Promise<Researched | undefined> => {
+  const answers = await parallel(focuses, async (focus): Promise<ResearchAnswer | undefined> => {
     const own = earlier.find((each) => each.focus === focus);
     const before = own && { earlier: toHeadlines(own), documents: [getResearchPath(folder, focus)] };
     const again = { ...(notes && { notes }), ...before };
@@ -97,7 +97,7 @@ async function dispatchResearchers(
     const answer = await attempt(researcher, { ...question, ...heard(), ...again }, { as: `researcher-${focus}` });
     if (!answer.ok) return undefined;
     const found = { focus, ...answer.value, ...assignFindingIds(focus, answer.value) };
-    await write(getResearchPath(folder, focus), yamlOf(found));
+    await write(getResearchPath(folder, focus), toYaml(found));
     return found;
   });
   return answers.filter((answer) => answer !== undefined);
@@ -106,16 +106,16 @@ async function dispatchResearchers(
 const getResearchPath = (folder: string, focus: Focus): string => `${folder}/research/${focus}.yaml`;
 
 /** Lists each finding by title and place. The documents contain the details. */
-export const headlinesOf = (found: readonly Researched[]): unknown => found.map(toHeadlines);
+export const listHeadlines = (found: readonly ResearchAnswer[]): unknown => found.map(toHeadlines);
 
-function toHeadlines({ focus, ...said }: Researched): object {
-  const findings = listOf(said["findings"]).map((each) => {
-    const where = listOf(fieldsOf(each)["evidence"]).join(", ");
-    const id = firstText(each, "id");
-    const title = firstText(each, "title", "text", "detail") ?? String(each);
+function toHeadlines({ focus, ...said }: ResearchAnswer): object {
+  const findings = toList(said["findings"]).map((each) => {
+    const where = toList(toFields(each)["evidence"]).join(", ");
+    const id = getFirstText(each, "id");
+    const title = getFirstText(each, "title", "text", "detail") ?? String(each);
     return `${id === undefined ? "" : `${id}: `}${title}${where && ` (${where})`}`;
   });
-  const summary = firstText(said, "summary");
+  const summary = getFirstText(said, "summary");
   return { focus, ...(summary !== undefined && { summary }), ...(findings.length > 0 && { findings }) };
 }
 
@@ -123,12 +123,12 @@ function toHeadlines({ focus, ...said }: Researched): object {
 function assignFindingIds(focus: Focus, answer: Readonly<Record<string, unknown>>): { findings?: readonly unknown[] } {
   if (answer["findings"] === undefined) return {};
   const taken = new Set<string>();
-  const findings = listOf(answer["findings"]).map((each, at) => {
-    const said = firstText(each, "id") ?? `F-${at + 1}`;
+  const findings = toList(answer["findings"]).map((each, at) => {
+    const said = getFirstText(each, "id") ?? `F-${at + 1}`;
     const own = said.startsWith(`${focus}-`) ? said : `${focus}-${said}`;
     const id = taken.has(own) ? `${own}-${at + 1}` : own;
     taken.add(id);
-    return typeof each === "string" ? { id, title: each } : { ...fieldsOf(each), id };
+    return typeof each === "string" ? { id, title: each } : { ...toFields(each), id };
   });
   return { findings };
 }

@@ -1,7 +1,7 @@
 import type { Head } from "../../../core/authoring/observations.ts";
 import type { Depth } from "../../depth.ts";
-import { slugOf } from "../../slug.ts";
-import { folderOf } from "../artifacts.ts";
+import { toFeatureSlug } from "../../slug.ts";
+import { getFeatureFolder } from "../artifacts.ts";
 import type { LedgerContext } from "../context.ts";
 import { evaluator } from "../roles.ts";
 import { REQUEST } from "../rules.ts";
@@ -25,8 +25,8 @@ export type Setup = {
  */
 export async function setUp(context: LedgerContext<{ request: string }>, depth: Depth): Promise<Setup> {
   const { input, see, note, write } = context;
-  const slug = slugOf(input.request);
-  const folder = folderOf(slug);
+  const slug = toFeatureSlug(input.request);
+  const folder = getFeatureFolder(slug);
 
   const { branch, dirt } = await see("checkout");
   const warning = dirt.length > 0 && isMain(branch) ? `uncommitted changes on ${branch}` : "";

@@ -1,5 +1,5 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { some } from "../../some.ts";
+import { pickNonEmpty } from "../../non-empty.ts";
 import { giveUp } from "../closing/outcome.ts";
 import { decideGate } from "../events.ts";
 import type { Phase } from "../planning/plan.ts";
@@ -100,7 +100,12 @@ async function askForWave(
   const confirms = [...new Set(at.risks)];
   const { abstained } = at.progress.review;
   const { verdicts } = takeNewVerdicts(at.progress);
-  const show = { phases: at.group.map(formatPhaseLine), ...some({ confirms }), verdicts, ...some({ abstained }) };
+  const show = {
+    phases: at.group.map(formatPhaseLine),
+    ...pickNonEmpty({ confirms }),
+    verdicts,
+    ...pickNonEmpty({ abstained }),
+  };
   const auto = risky ? "never" : "y";
   const read = { group: at.group, confirms, verdicts, abstained };
   const first = await ask({

@@ -1,6 +1,6 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { type Contribution, integrate } from "../../integrate.ts";
+import { type Contribution, mergeContributions } from "../../merge-contributions.ts";
 import { filterRedChecks } from "./phase-checks.ts";
 
 type WaveWork = {
@@ -27,7 +27,7 @@ export async function mergeWave(
   const left: OmittedPhase[] = [];
   let some = works;
   for (let turn = 1; ; turn += 1) {
-    const merged = await verbs.within(`together-${turn}`, () => integrate(verbs, tree, some));
+    const merged = await verbs.within(`together-${turn}`, () => mergeContributions(verbs, tree, some));
     left.push(...merged.conflicts.map(({ id, files }) => ({ id, reason: `conflicts in ${files.join(", ")}` })));
     const last = merged.taken.at(-1);
     if (!changes || merged.taken.length < 2 || last === undefined) return { ...merged, left };

@@ -1,5 +1,5 @@
 import { type Brief, briefOf, type Section } from "../../../core/authoring/brief.ts";
-import { oneLine } from "../../commit-text.ts";
+import { collapseWhitespace } from "../../commit-text.ts";
 import type { Phase } from "../planning/plan.ts";
 import { formatPhaseBrief } from "../planning/plan-brief.ts";
 
@@ -44,11 +44,11 @@ export function formatWaveBrief({ group, confirms, verdicts, abstained, details 
 function formatPhaseSection(phase: Phase, details: readonly PhaseDetails[]): Section {
   const { title, lines } = formatPhaseBrief(phase);
   const more = details.find(({ phase_id }) => phase_id === phase.phase_id);
-  return { title, lines: [oneLine(phase.objective), ...lines, ...(more ? formatDetailLines(more) : [])] };
+  return { title, lines: [collapseWhitespace(phase.objective), ...lines, ...(more ? formatDetailLines(more) : [])] };
 }
 
 const formatDetailLines = ({ steps, risk_level, risks }: PhaseDetails): readonly string[] => [
-  ...steps.map((step, at) => `step ${at + 1}: ${oneLine(step)}`),
+  ...steps.map((step, at) => `step ${at + 1}: ${collapseWhitespace(step)}`),
   `risk: ${[risk_level.toLowerCase(), ...risks].join(", ")}`,
 ];
 
@@ -58,7 +58,7 @@ function formatFinishedPhase({ phase, review, changed, advisory }: FinishedPhase
     lines: [
       `review: ${review}`,
       `changed: ${changed.join(", ") || "nothing"}`,
-      ...advisory.map((each) => `advice: ${oneLine(each)}`),
+      ...advisory.map((each) => `advice: ${collapseWhitespace(each)}`),
     ],
   };
 }

@@ -1,4 +1,4 @@
-import { oneLine } from "../../commit-text.ts";
+import { collapseWhitespace } from "../../commit-text.ts";
 import type { CodeVerdict } from "../contracts.ts";
 import type { Progress } from "../progress.ts";
 import { listBlockingIssues, type ReviewVerdict } from "../review/code-review.ts";
@@ -25,7 +25,7 @@ function collectAdvice(verdict: ReviewVerdict, where: string) {
     .filter(({ description, validation_status: validation }) => validation !== "rejected" && !blocking.has(description))
     .map((issue) => ({
       severity: issue.severity,
-      said: oneLine(issue.description),
+      said: collapseWhitespace(issue.description),
       line: formatAdviceLine(issue, where),
     }));
 }
@@ -35,7 +35,7 @@ function formatAdviceLine(
   where: string,
 ): string {
   const open = severity !== "MINOR" && validation !== "confirmed" ? ", not validated" : "";
-  return `${severity.toLowerCase()}${open}: ${oneLine(description)} (${[...(file ? [file] : []), where].join(", ")})`;
+  return `${severity.toLowerCase()}${open}: ${collapseWhitespace(description)} (${[...(file ? [file] : []), where].join(", ")})`;
 }
 
 /** Summaries of rework executors, including what they did not settle. */
@@ -43,5 +43,8 @@ export const listReworkSummaries = ({ done }: Pick<Progress, "done">): readonly 
   [...done.values()].flatMap(({ phase, reworks = [] }) =>
     reworks
       .filter(({ summary }) => summary !== "")
-      .map(({ summary }) => `${phase.executor_agent ?? "no executor"}, phase ${phase.phase_id}: ${oneLine(summary)}`),
+      .map(
+        ({ summary }) =>
+          `${phase.executor_agent ?? "no executor"}, phase ${phase.phase_id}: ${collapseWhitespace(summary)}`,
+      ),
   );

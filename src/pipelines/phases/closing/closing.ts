@@ -4,8 +4,8 @@ import type { End } from "../../../core/authoring/end.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { findingsSection } from "../../plan-brief.ts";
-import { some } from "../../some.ts";
+import { pickNonEmpty } from "../../non-empty.ts";
+import { formatFindingsSection } from "../../plan-brief.ts";
 import { declareWork, type RequestKind } from "../../work-kind.ts";
 import { takeNewVerdicts } from "../acting/approvals.ts";
 import { countFaultsByClass } from "../acting/failures.ts";
@@ -94,7 +94,7 @@ async function askForCommit(verbs: Verbs<unknown>, context: PhasesContext, close
     outcome: summary,
     ...takeNewVerdicts(progress),
     ...(unsettled === undefined ? {} : { unsettled }),
-    ...some({ unreviewed: listUnreviewed(progress, final), advice, reworked }),
+    ...pickNonEmpty({ unreviewed: listUnreviewed(progress, final), advice, reworked }),
     findings: decision.findings,
     documents,
   };
@@ -107,7 +107,7 @@ async function askForCommit(verbs: Verbs<unknown>, context: PhasesContext, close
     { title: "Unsettled", lines: unsettled === undefined ? [] : [unsettled] },
     { title: "Rework reports", lines: reworked },
     { title: "Not reviewed", lines: listUnreviewed(progress, final) },
-    findingsSection("Findings", decision.findings),
+    formatFindingsSection("Findings", decision.findings),
     { title: "Advice", lines: advice },
   ]);
   const commits = idle ? [] : (["commit", "revise"] as const);

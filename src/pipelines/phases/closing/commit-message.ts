@@ -1,4 +1,4 @@
-import { commitText, namesFault, oneLine, shortened } from "../../commit-text.ts";
+import { collapseWhitespace, describesFault, formatCommitText, shortenSubject } from "../../commit-text.ts";
 import type { WorkKind } from "../../work-kind.ts";
 import type { Plan } from "../planning/plan.ts";
 import { getPhaseKind } from "../planning/plan-rules.ts";
@@ -31,7 +31,7 @@ type CommitInput = {
  */
 export function formatCommitMessage({ plan, subject = plan.task_title, task, parts, gates }: CommitInput): string {
   const prefix = `${choosePrefix({ ...plan, task_title: subject })}: `;
-  return commitText({
+  return formatCommitText({
     subject: `${prefix}${cleanSubject(subject, task)}`,
     most: prefix.length + SUBJECT_LENGTH,
     why: [removePlanNames(plan.summary, task)],
@@ -43,13 +43,14 @@ export function formatCommitMessage({ plan, subject = plan.task_title, task, par
 
 /** The subject line alone, as proposed in each phase's report. */
 export function formatCommitSubject(plan: TitledPlan, task: string): string {
-  return `${choosePrefix(plan)}: ${shortened(cleanSubject(plan.task_title, task), SUBJECT_LENGTH)}`;
+  return `${choosePrefix(plan)}: ${shortenSubject(cleanSubject(plan.task_title, task), SUBJECT_LENGTH)}`;
 }
 
 const TYPE_PREFIX = /^(fix|feat|chore|test|refactor|docs|style|build|ci|perf|revert)\b(?:\([^)]*\))?!?:\s*/i;
 
 const cleanSubject = (title: string, task: string): string =>
-  removePlanNames(oneLine(title.slice(0, MOST_TITLE)).replace(TYPE_PREFIX, ""), task) || "apply the approved changes";
+  removePlanNames(collapseWhitespace(title.slice(0, MOST_TITLE)).replace(TYPE_PREFIX, ""), task) ||
+  "apply the approved changes";
 
 const BY_KIND: Readonly<Partial<Record<WorkKind, Prefix>>> = {
   fix: "fix",
@@ -66,7 +67,7 @@ function choosePrefix({ kind, task_title, phases }: TitledPlan): Prefix {
   const named = /^(\w+)/.exec(title)?.[1]?.toLowerCase();
   const titlePrefix = PREFIXES.find((prefix) => prefix === named);
   if (titlePrefix) return titlePrefix;
-  if (/\b(?:fix\w*|repair\w*)\b/i.test(title) || namesFault(title)) return "fix";
+  if (/\b(?:fix\w*|repair\w*)\b/i.test(title) || describesFault(title)) return "fix";
   if (/\b(?:refactor\w*|restructur\w*|rename\w*)\b/i.test(title)) return "refactor";
   const codes = phases.filter((phase) => getPhaseKind(phase) === "code");
   if (codes.length === 0) return "chore";

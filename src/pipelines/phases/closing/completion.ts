@@ -3,7 +3,7 @@ import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
 import { OWN_CHECKS } from "../../evidence-line.ts";
-import { some } from "../../some.ts";
+import { pickNonEmpty } from "../../non-empty.ts";
 import { COMPLETION_RULES, CONSISTENCY_RULES, type CompletionFacts, listPlannedFiles } from "../acting/acting-rules.ts";
 import { listPhaseReports } from "../acting/phase.ts";
 import { filterRedChecks } from "../acting/phase-checks.ts";
@@ -175,7 +175,7 @@ async function askAboutFailedGate(
   const { progress, decision, evidence, final, unsettled } = work;
   verbs.phase("WAITING_APPROVAL");
   const red = listRedCommands(evidence);
-  const details = { ...some({ red }), ...(unsettled === undefined ? {} : { unsettled }) };
+  const details = { ...pickNonEmpty({ red }), ...(unsettled === undefined ? {} : { unsettled }) };
   const answer = await verbs.ask({
     title:
       red.length > 0

@@ -1,6 +1,6 @@
 import type { Evidence } from "../../../core/authoring/verbs.ts";
-import { shortened } from "../../commit-text.ts";
-import { checksLine } from "../../evidence-line.ts";
+import { shortenSubject } from "../../commit-text.ts";
+import { formatCommandEvidence } from "../../evidence-line.ts";
 import type { Progress } from "../progress.ts";
 import type { ReviewVerdict } from "../review/code-review.ts";
 
@@ -21,12 +21,12 @@ export type PassedWork = {
 /** Lines for the commit message: checks, reviews, and what a person accepted. */
 export function formatGateLines({ progress, evidence, unbuiltBy, final, overruled }: PassedWork): readonly string[] {
   return [
-    checksLine(evidence),
+    formatCommandEvidence(evidence),
     ...(unbuiltBy === undefined ? [] : [`no build, accepted by ${unbuiltBy}`]),
     ...formatReviewLines(progress),
     ...(final ? [formatFinalReviewLine(final)] : []),
     ...(overruled
-      ? [`accepted by ${overruled.by} despite: ${shortened(overruled.findings.join(", "), MAX_FINDINGS_LENGTH)}`]
+      ? [`accepted by ${overruled.by} despite: ${shortenSubject(overruled.findings.join(", "), MAX_FINDINGS_LENGTH)}`]
       : []),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { oneLine } from "../../commit-text.ts";
+import { collapseWhitespace } from "../../commit-text.ts";
 import { findNamedFiles } from "../planning/concerned-phases.ts";
 import type { Phase, Plan } from "../planning/plan.ts";
 import { getPhaseKind, listWrites } from "../planning/plan-rules.ts";
@@ -43,8 +43,8 @@ export async function sendBackWork(
   if (!done.ok) return done.failure.message;
   const { status, summary, after, commit_subject: subject = "" } = done.value;
   if (status !== "COMPLETE") return `${owner.executor_agent} answered ${status}: ${summary}`;
-  const isRenamed = oneLine(subject) !== "";
-  if (isRenamed) progress.subject = oneLine(subject);
+  const isRenamed = collapseWhitespace(subject) !== "";
+  if (isRenamed) progress.subject = collapseWhitespace(subject);
   if (after.tree === progress.tree.tree && !isRenamed) return `${owner.executor_agent} changed nothing: ${summary}`;
   addRework(progress, owner.phase_id, done.value);
   return undefined;

@@ -1,5 +1,5 @@
 import { type Brief, briefOf, type Section } from "../../../core/authoring/brief.ts";
-import { pieceSection } from "../../plan-brief.ts";
+import { formatPlanPiece } from "../../plan-brief.ts";
 import { describeExemption } from "../../work-kind.ts";
 import type { Phase, Plan } from "./plan.ts";
 
@@ -24,7 +24,7 @@ export function formatPlanBrief(plan: Plan, more: readonly Section[] = []): Brie
 export function formatPhaseBrief(phase: Phase): Section {
   const { phase_id, title, wave, executor_agent, dependencies, files, acceptance_criteria, tests } = phase;
   const danger = [...(phase.destructive ? ["destructive"] : []), ...(phase.production ? ["production"] : [])];
-  const section = pieceSection({
+  const section = formatPlanPiece({
     id: `Phase ${phase_id}`,
     title,
     marks: [`wave ${wave}`, executor_agent, ...danger],

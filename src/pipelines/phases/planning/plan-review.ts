@@ -1,7 +1,7 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { canonical } from "../../../core/text/json.ts";
-import { noteIgnored } from "../../ignored-announcements.ts";
+import { recordIgnoredAnnouncements } from "../../ignored-announcements.ts";
 import { getPlanPath } from "../artifacts.ts";
 import { decideGate } from "../events.ts";
 import { reviewOnce } from "../review/plan-reviewers.ts";
@@ -75,7 +75,7 @@ export async function reviewPlan(
   const final = await reviewUntilAccepted(verbs, context, wish);
   const { announces = [] } = final.plan;
   if (final.approved) await verbs.announce(announces.map((each) => ({ ...each, from: "`announces` of the plan" })));
-  else await noteIgnored(verbs, announces, "no person has approved the plan");
+  else await recordIgnoredAnnouncements(verbs, announces, "no person has approved the plan");
   return final;
 }
 

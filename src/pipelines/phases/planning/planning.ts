@@ -1,6 +1,6 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { findingsSection } from "../../plan-brief.ts";
+import { formatFindingsSection } from "../../plan-brief.ts";
 import { delegate } from "../acting/delegations.ts";
 import { formatPlan, getOlderPlanPath, getPlanPath } from "../artifacts.ts";
 import { decideGate } from "../events.ts";
@@ -259,7 +259,7 @@ async function askForApproval(
       decisions: input.decisions,
     },
     brief: formatPlanBrief(plan, [
-      findingsSection("Gate findings", input.decision.findings),
+      formatFindingsSection("Gate findings", input.decision.findings),
       { title: "No answer from", lines: input.research.unheard },
       { title: "Earlier decisions", lines: input.decisions.map(({ question, choice }) => `${question} ${choice}`) },
     ]),

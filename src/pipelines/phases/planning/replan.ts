@@ -3,7 +3,7 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import { valueRule } from "../../../core/authoring/rule.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { canonical } from "../../../core/text/json.ts";
-import { noteIgnored } from "../../ignored-announcements.ts";
+import { recordIgnoredAnnouncements } from "../../ignored-announcements.ts";
 import { DELIVERY_RULE } from "../acting/acting-rules.ts";
 import { delegate } from "../acting/delegations.ts";
 import { type Fault, listDispatchFaults } from "../acting/failures.ts";
@@ -96,7 +96,7 @@ async function judgeReplan(
   if (reaches.length > 0) return { decision, proposal, faults };
   const known = new Set((plan.announces ?? []).map(canonical));
   const added = (proposal.announces ?? []).filter((each) => !known.has(canonical(each)));
-  await noteIgnored(verbs, added, "a replanned phase cannot declare new changes");
+  await recordIgnoredAnnouncements(verbs, added, "a replanned phase cannot declare new changes");
   if (!decision.passed || !changed) {
     const reason = decision.findings.map((finding) => finding.message).join("; ");
     return { decision, faults: [...faults, { class: "needs_replan", at: "replan", reason }] };

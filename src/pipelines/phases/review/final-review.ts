@@ -2,7 +2,7 @@ import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
 import type { Outcome } from "../../../core/failure/failure.ts";
-import { some } from "../../some.ts";
+import { pickNonEmpty } from "../../non-empty.ts";
 import { type ExecutionReport, executePhase } from "../acting/execute-phase.ts";
 import { listPhaseReports } from "../acting/phase.ts";
 import { getPlanPath } from "../artifacts.ts";
@@ -64,7 +64,7 @@ export async function runFinalReview(
       phase_id,
       files: files.map((file) => file.path),
     })),
-    ...some({
+    ...pickNonEmpty({
       findings: sentBack.map(dropCheckOutput),
       execution_report: claims,
       reviewed_before: raised,

@@ -1,5 +1,5 @@
 import type { Evidence } from "../../../core/authoring/verbs.ts";
-import { ownMeaning } from "../../evidence-line.ts";
+import { describeOwnCheck } from "../../evidence-line.ts";
 import type { ExecutionReport } from "../acting/execute-phase.ts";
 import { dropEmpty } from "../planning/plan-excerpts.ts";
 
@@ -22,7 +22,7 @@ export function extractClaims({
 /** Check results of the engine: outcome, reason and other findings. */
 export function extractChecks({ checks, tamper, findings }: Evidence): unknown {
   const results = checks.map((check) => {
-    const { name, outcome, because = ownMeaning(check) } = check;
+    const { name, outcome, because = describeOwnCheck(check) } = check;
     return { name, outcome, because };
   });
   return dropEmpty({ checks: results, tamper, findings });

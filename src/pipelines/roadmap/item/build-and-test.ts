@@ -2,7 +2,7 @@ import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import { TEST_FILES } from "../../../core/checks/guard/test-files.ts";
 import type { Json } from "../../../core/text/json.ts";
-import { diffFor } from "../../check-finding.ts";
+import { cutDiff } from "../../check-finding.ts";
 import type { ItemContext, Preparation } from "../context.ts";
 import type { Contract } from "../contracts.ts";
 import { architect, implement, review as reviewer, testing } from "../roles.ts";
@@ -89,7 +89,7 @@ export async function testItem(
 ): Promise<TestResult | undefined> {
   const { verbs, steps, item, base, known, kept } = context;
   const implementation = { ...forward.implementation(work, files), evidence: work.evidence };
-  const prior = { implementation, diff: diffFor(await verbs.see("diff", { from: base, to: tree })) };
+  const prior = { implementation, diff: cutDiff(await verbs.see("diff", { from: base, to: tree })) };
   const answer = await steps.dispatch({
     step: "Testing",
     role: testing,
@@ -132,7 +132,7 @@ export async function reviewItem(context: ItemContext, proven: BuildResult & Tes
   const { tree, contract: work, testing: summary, verification } = proven;
   const changed = await listChangedSince(verbs, base, tree);
   const implementation = forward.implementation(work, describeFiles(changed, work.files));
-  const diff = diffFor(await verbs.see("diff", { from: base, to: tree }));
+  const diff = cutDiff(await verbs.see("diff", { from: base, to: tree }));
   const prior = { implementation, testing: summary, verification, diff };
   const answer = await steps.dispatch({ step: "Review", role: reviewer, tree, prior });
   if (!answer || !(await steps.judge({ step: "Review", contract: answer.contract }, tree))) return false;

@@ -1,4 +1,4 @@
-import { commitText, namesFault, typed } from "../../commit-text.ts";
+import { addCommitType, describesFault, formatCommitText } from "../../commit-text.ts";
 import type { Item } from "../choosing/roadmap.ts";
 import { isDesign, isScaffold } from "../item/titles.ts";
 import type { ItemAccount } from "../steps.ts";
@@ -15,7 +15,7 @@ type CommittedItem = {
 export function formatItemCommit({ item, design, account }: CommittedItem): string {
   const { gates, seen, accepted } = account;
   const passed = gates.flatMap((gate) => /^(.*): pass$/.exec(gate)?.[1] ?? []);
-  return commitText({
+  return formatCommitText({
     subject: createSubject(item, design),
     why: [],
     heading: `Roadmap item ${item.id} requires:`,
@@ -32,6 +32,6 @@ export function formatItemCommit({ item, design, account }: CommittedItem): stri
 function createSubject({ title, kind }: CommittedItem["item"], design = "its ADR"): string {
   if (isDesign({ title })) return `docs: record the decision in ${design}`;
   if (isScaffold({ title })) return `chore: scaffold the project from ${design}`;
-  if (kind !== undefined) return typed(kind === "feature" ? "feat" : kind, title);
-  return namesFault(title) ? typed("fix", title) : toOneLine(title);
+  if (kind !== undefined) return addCommitType(kind === "feature" ? "feat" : kind, title);
+  return describesFault(title) ? addCommitType("fix", title) : toOneLine(title);
 }

@@ -54,7 +54,7 @@ export type LogEntry = {
   readonly at?: string;
 };
 
-export function logLine(said: LogEntry, { now, iteration }: { now: string; iteration: number | null }): string {
+export function formatLogLine(said: LogEntry, { now, iteration }: { now: string; iteration: number | null }): string {
   const line: LogLine = {
     timestamp: said.at ?? now,
     level: said.level ?? "INFO",
@@ -70,7 +70,7 @@ export function logLine(said: LogEntry, { now, iteration }: { now: string; itera
 }
 
 /** Appends lines; existing text stays byte for byte. */
-export function appended(before: string, lines: readonly string[]): string {
+export function appendLines(before: string, lines: readonly string[]): string {
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
   return `${before}${gap}${lines.map((line) => `${line}\n`).join("")}`;
 }

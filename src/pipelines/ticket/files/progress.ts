@@ -107,7 +107,7 @@ export type Progress = z.infer<typeof Progress>;
  * @rule T-20 (policy) The progress line shows p = min(95, ⌊100a/n⌋) percent until acceptance, and the ETA from the
  *   elapsed time per accepted task, or `unknown` before the first.
  */
-export function measured(progress: Progress, now: number): Metrics {
+export function computeMetrics(progress: Progress, now: number): Metrics {
   const { metrics, status } = progress;
   const { tasks_total: all, tasks_completed: done } = metrics;
   // The file may come from a machine whose clock is ahead.
@@ -116,23 +116,23 @@ export function measured(progress: Progress, now: number): Metrics {
   return {
     ...metrics,
     percent_complete: status === "ACCEPTED" ? 100 : Math.min(CAP_BEFORE_ACCEPTANCE, share),
-    elapsed_minutes_estimate: minutes(elapsed),
+    elapsed_minutes_estimate: toMinutes(elapsed),
     remaining_minutes_estimate: done > 0 ? Math.ceil(((elapsed / done) * (all - done)) / MINUTE_MS) : null,
     eta_confidence: done === 0 ? "low" : 2 * done < all ? "medium" : "high",
     lead_time_to_first_code_change_minutes:
       metrics.first_code_change_at === null
         ? null
-        : minutes(Date.parse(metrics.first_code_change_at) - Date.parse(progress.created_at)),
+        : toMinutes(Date.parse(metrics.first_code_change_at) - Date.parse(progress.created_at)),
   };
 }
 
-export function progressLine(metrics: Metrics): string {
+export function formatProgress(metrics: Metrics): string {
   const { percent_complete, tasks_completed, tasks_total, remaining_minutes_estimate: left } = metrics;
   const done = `Completed: ${tasks_completed}/${tasks_total} tasks`;
   return `Progress: ${percent_complete}% | ${done} | ETA: ~${left ?? "unknown"} min remaining`;
 }
 
 /** One decimal, because cycles of small tickets are short. */
-export const minutes = (ms: number): number => Math.round(Math.max(0, ms) / (MINUTE_MS / 10)) / 10;
+export const toMinutes = (ms: number): number => Math.round(Math.max(0, ms) / (MINUTE_MS / 10)) / 10;
 
-export const isoOf = (ms: number): string => new Date(ms).toISOString();
+export const toIsoTime = (ms: number): string => new Date(ms).toISOString();

@@ -1,18 +1,27 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { folderOf, iterationFolder, yamlOf } from "../artifacts.ts";
+import { getIterationFolder, getTicketFolder, toYaml } from "../artifacts.ts";
 import type { TaskBoard } from "./board.ts";
-import { appended, type LogEntry, type LogEvent, logLine } from "./log.ts";
-import { isoOf, type Metrics, measured, minutes, type Progress, progressLine, STEPS, type Step } from "./progress.ts";
+import { appendLines, formatLogLine, type LogEntry, type LogEvent } from "./log.ts";
+import {
+  computeMetrics,
+  formatProgress,
+  type Metrics,
+  type Progress,
+  STEPS,
+  type Step,
+  toIsoTime,
+  toMinutes,
+} from "./progress.ts";
 
-export type Change = Partial<Omit<Progress, "metrics">> & { readonly metrics?: Partial<Metrics> };
-export type Line = LogEvent | LogEntry;
+export type ProgressChange = Partial<Omit<Progress, "metrics">> & { readonly metrics?: Partial<Metrics> };
+export type LogInput = LogEvent | LogEntry;
 
 /** The ticket's files in `prompts/<ticket>/`. Only the engine writes them, and never from inside a parallel branch. */
 export type TicketFiles = {
   progress(): Progress;
   /** Enters a step, with its phase and checkpoint. Returns the time. */
-  at(step: Step, change?: Change, ...lines: readonly Line[]): Promise<number>;
-  save(change: Change | ((now: number) => Change), ...lines: readonly Line[]): Promise<number>;
+  at(step: Step, change?: ProgressChange, ...lines: readonly LogInput[]): Promise<number>;
+  save(change: ProgressChange | ((now: number) => ProgressChange), ...lines: readonly LogInput[]): Promise<number>;
   /** Writes a file of the current iteration. */
   keep(name: string, text: string): Promise<void>;
   folder(): string;
@@ -27,7 +36,7 @@ type Opening = { readonly progress: Progress; readonly log: string; readonly hea
 /** @rule T-07 (code) `progress.yaml` is complete before planning begins, and each transition updates its checkpoint. */
 export function openTicketFiles({ see, write, note }: Verbs<unknown>, opening: Opening): TicketFiles {
   const { head } = opening;
-  const root = folderOf(opening.progress.jira);
+  const root = getTicketFolder(opening.progress.jira);
   let { progress, log } = opening;
   let board: TaskBoard | undefined;
   let tasksText = "";
@@ -35,31 +44,31 @@ export function openTicketFiles({ see, write, note }: Verbs<unknown>, opening: O
 
   const writeTasks = async (now: string): Promise<void> => {
     board?.stamp(now);
-    const text = board ? yamlOf(board.file()) : "";
+    const text = board ? toYaml(board.file()) : "";
     if (text === tasksText) return;
     tasksText = text;
     await write(`${folder()}/tasks.yaml`, text, { to: "checkout" });
   };
   const save: TicketFiles["save"] = async (change, ...lines) => {
     const now = await see("now");
-    const time = isoOf(now);
+    const time = toIsoTime(now);
     await writeTasks(time);
     progress = applyChange(progress, typeof change === "function" ? change(now) : change, { now, board });
-    await write(`${root}/progress.yaml`, yamlOf(progress), { to: "checkout" });
+    await write(`${root}/progress.yaml`, toYaml(progress), { to: "checkout" });
     if (lines.length > 0) {
       const at = { now: time, iteration: progress.iteration_number };
-      log = appended(
+      log = appendLines(
         log,
-        lines.map((line) => logLine(typeof line === "string" ? { event: line } : line, at)),
+        lines.map((line) => formatLogLine(typeof line === "string" ? { event: line } : line, at)),
       );
       await write(`${root}/log.jsonl`, log, { to: "checkout" });
     }
-    const shown = progressLine(progress.metrics);
+    const shown = formatProgress(progress.metrics);
     if (shown !== noted) await note({ ticket: progress.jira, branch: progress.branch, progress: shown });
     noted = shown;
     return now;
   };
-  const folder = () => iterationFolder(progress.jira, progress.iteration_number);
+  const folder = () => getIterationFolder(progress.jira, progress.iteration_number);
   const at: TicketFiles["at"] = (step, change = {}, ...lines) =>
     save((now) => ({ ...change, ...createCheckpoint(step, { now, head }) }), ...lines);
   return {
@@ -91,16 +100,16 @@ export function openTicketFiles({ see, write, note }: Verbs<unknown>, opening: O
 }
 
 /** Builds the checkpoint of a transition: step, phase, time and commit. */
-function createCheckpoint(step: Step, { now, head }: { now: number; head: string }): Change {
+function createCheckpoint(step: Step, { now, head }: { now: number; head: string }): ProgressChange {
   const phase = STEPS[step];
-  const last_checkpoint = { timestamp: isoOf(now), git_head: head, phase, step };
+  const last_checkpoint = { timestamp: toIsoTime(now), git_head: head, phase, step };
   return { current_phase: phase, current_step: step, last_checkpoint };
 }
 
 const NOTHING_DONE = { tasks_total: 0, tasks_completed: 0, groups_total: 0, groups_completed: 0 };
 
-function startIteration({ iterations }: Progress, { number, now }: { number: number; now: number }): Change {
-  const entry = { number, status: "PENDING" as const, started_at: isoOf(now), completed_at: null };
+function startIteration({ iterations }: Progress, { number, now }: { number: number; now: number }): ProgressChange {
+  const entry = { number, status: "PENDING" as const, started_at: toIsoTime(now), completed_at: null };
   return {
     iteration_number: number,
     current_task_id: null,
@@ -114,26 +123,33 @@ function startIteration({ iterations }: Progress, { number, now }: { number: num
   };
 }
 
-function endIteration(progress: Progress, { status, now }: { status: "ACCEPTED" | "REJECTED"; now: number }): Change {
+function endIteration(
+  progress: Progress,
+  { status, now }: { status: "ACCEPTED" | "REJECTED"; now: number },
+): ProgressChange {
   const { iterations, iteration_number } = progress;
   const started = iterations.find(({ number }) => number === iteration_number)?.started_at ?? progress.created_at;
   return {
     iterations: iterations.map((each) =>
-      each.number === iteration_number ? { ...each, status, completed_at: isoOf(now) } : each,
+      each.number === iteration_number ? { ...each, status, completed_at: toIsoTime(now) } : each,
     ),
-    metrics: { latest_iteration_cycle_minutes_estimate: minutes(now - Date.parse(started)) },
+    metrics: { latest_iteration_cycle_minutes_estimate: toMinutes(now - Date.parse(started)) },
   };
 }
 
-function applyChange(progress: Progress, change: Change, at: { now: number; board: TaskBoard | undefined }): Progress {
+function applyChange(
+  progress: Progress,
+  change: ProgressChange,
+  at: { now: number; board: TaskBoard | undefined },
+): Progress {
   const { metrics, ...rest } = change;
   const counted = at.board && { tasks_completed: at.board.accepted().length };
   const first = progress.metrics.first_code_change_at ?? at.board?.firstChange() ?? null;
   const merged = { ...progress.metrics, ...counted, first_code_change_at: first, ...metrics };
-  const next = { ...progress, ...rest, last_updated: isoOf(at.now), metrics: merged };
+  const next = { ...progress, ...rest, last_updated: toIsoTime(at.now), metrics: merged };
   const counts = { tasks_total: merged.tasks_total, tasks_accepted: merged.tasks_completed };
   const iterations = next.iterations.map((each) =>
     each.number === next.iteration_number ? { ...each, ...counts } : each,
   );
-  return { ...next, iterations, metrics: measured(next, at.now) };
+  return { ...next, iterations, metrics: computeMetrics(next, at.now) };
 }

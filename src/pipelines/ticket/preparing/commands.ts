@@ -21,7 +21,7 @@ export type Commands = {
 };
 
 /** Runs step I1.A: the approved commands, and the first project file in a fixed order that defines each. */
-export async function seeCommands(
+export async function readCommands(
   { see }: Pick<Verbs<unknown>, "see">,
   at: { readonly approved: Commands["approved"]; readonly files: readonly string[]; readonly tree: Tree },
 ): Promise<Commands> {
@@ -30,14 +30,14 @@ export async function seeCommands(
   for (const path of FILES_ASKED.filter((name) => names.includes(name))) {
     texts.set(path, (await see("file", { path, in: at.tree }))?.text ?? "");
   }
-  return commandsOf(at.approved, texts, names);
+  return selectCommands(at.approved, texts, names);
 }
 
 /**
  * @rule T-31 (policy) Build and test come from the first project file, in a fixed order, that defines them; the file is
  *   recorded. Without a match the command is `NOT_AVAILABLE`.
  */
-export function commandsOf(
+export function selectCommands(
   approved: Readonly<Record<string, string>>,
   texts: ReadonlyMap<string, string>,
   names: readonly string[],
@@ -55,19 +55,19 @@ export function commandsOf(
   };
 }
 
-export const lineOf = ({ approved }: Commands, name: string | undefined): string =>
+export const getCommandLine = ({ approved }: Commands, name: string | undefined): string =>
   (name === undefined ? undefined : approved[name]) ?? NOT_AVAILABLE;
 
 /** Finds an approved command by name or by line; undefined if nobody approved it. */
-export function approvedName({ approved }: Pick<Commands, "approved">, said: string): string | undefined {
+export function findApprovedName({ approved }: Pick<Commands, "approved">, said: string): string | undefined {
   if (Object.hasOwn(approved, said)) return said;
   return Object.keys(approved).find((name) => approved[name] === said);
 }
 
 /** Restores a resumed ticket's commands, as far as a person has approved them here. */
-export function restored(commands: Commands, said: { build_command: string; test_command: string }): Commands {
-  const build = approvedName(commands, said.build_command) ?? commands.build;
-  const test = approvedName(commands, said.test_command) ?? commands.test;
+export function restoreCommands(commands: Commands, said: { build_command: string; test_command: string }): Commands {
+  const build = findApprovedName(commands, said.build_command) ?? commands.build;
+  const test = findApprovedName(commands, said.test_command) ?? commands.test;
   return { ...commands, ...(build === undefined ? {} : { build }), ...(test === undefined ? {} : { test }) };
 }
 
@@ -92,7 +92,7 @@ const WORDS = {
 } as const;
 
 /** Returns the outcome as a word for reports. A missing command never counts as passed. */
-export function wordFor(evidence: Pick<Evidence, "checks">, name: string | undefined): string {
+export function toOutcomeWord(evidence: Pick<Evidence, "checks">, name: string | undefined): string {
   const check = evidence.checks.find((each) => each.name === name);
   if (name === undefined || !check) return NOT_AVAILABLE;
   return WORDS[check.outcome];

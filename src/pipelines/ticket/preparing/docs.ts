@@ -4,7 +4,7 @@ import type { FileContent } from "../../../core/authoring/observations.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { DOCS_CACHE } from "../files/documents.ts";
-import { readYaml } from "../files/problems.ts";
+import { readYaml } from "../files/yaml-file.ts";
 
 export const DOCS = ["docs/ARCHITECTURE.md", "docs/CODE_STYLE.md", "docs/FINDINGS.md"] as const;
 const ARCHITECTURE_LINES = 80;
@@ -23,7 +23,7 @@ export const DocsCache = z.looseObject({
 export type DocsCache = z.infer<typeof DocsCache>;
 
 type Doc = (typeof DOCS)[number];
-export type Texts = Readonly<Record<Doc, string | undefined>>;
+export type DocTexts = Readonly<Record<Doc, string | undefined>>;
 
 export type Docs = {
   /** True if the repository has these documents or the user asked for them. */
@@ -39,19 +39,19 @@ export type Docs = {
 };
 
 /** Reads the three documents, cut for a planner, and whether their cache vouches for them. */
-export async function seeDocs(
+export async function readDocs(
   { see, input }: Pick<Verbs<{ readonly documents?: "keep" | "write" | undefined }>, "see" | "input">,
   tree: Tree,
 ): Promise<Docs> {
-  const texts = await textsIn({ see }, tree);
+  const texts = await readDocTexts({ see }, tree);
   const cache = await see("file", { path: DOCS_CACHE });
-  const trust_status = trustOf(cache, texts);
+  const trust_status = computeTrust(cache, texts);
   const [architecture, style, findings] = DOCS.map((path) => texts[path]);
   return {
     wanted: input.documents === "write" || cache !== null || DOCS.some((path) => texts[path] !== undefined),
     trusted: trust_status === "trusted",
     trust_status,
-    refresh: staleDocs(cache, texts),
+    refresh: listStaleDocs(cache, texts),
     exists: {
       architecture: architecture !== undefined,
       code_style: style !== undefined,
@@ -63,7 +63,7 @@ export async function seeDocs(
   };
 }
 
-export async function textsIn({ see }: Pick<Verbs<unknown>, "see">, tree: Tree): Promise<Texts> {
+export async function readDocTexts({ see }: Pick<Verbs<unknown>, "see">, tree: Tree): Promise<DocTexts> {
   const texts: Record<Doc, string | undefined> = {
     "docs/ARCHITECTURE.md": undefined,
     "docs/CODE_STYLE.md": undefined,
@@ -78,7 +78,7 @@ export async function textsIn({ see }: Pick<Verbs<unknown>, "see">, tree: Tree):
  * @rule T-32 (policy) Docs are trusted if all three exist, their cache says trusted, every hash and the fingerprint
  *   match, and no refresh is due. Without evidence they are `unknown`.
  */
-export function trustOf(cache: FileContent, texts: Texts): DocsCache["trust_status"] {
+export function computeTrust(cache: FileContent, texts: DocTexts): DocsCache["trust_status"] {
   const read = parseCache(cache);
   const evident = read && DOCS.every((path) => texts[path] !== undefined && read.hashes[path] !== undefined);
   if (!read || !evident || read.trust_status === "unknown") return "unknown";
@@ -92,7 +92,7 @@ export function trustOf(cache: FileContent, texts: Texts): DocsCache["trust_stat
  * @rule T-33 (policy) A refresh writes only documents that are missing, stale or invalid. If it fails, the run warns,
  *   keeps them untrusted and does not delay the Planner.
  */
-export function staleDocs(cache: FileContent, texts: Texts): readonly Doc[] {
+export function listStaleDocs(cache: FileContent, texts: DocTexts): readonly Doc[] {
   const read = parseCache(cache);
   if (!read || read.refresh_required || read.trust_status === "unknown") return DOCS;
   const stale = DOCS.filter((path) => {
@@ -100,11 +100,11 @@ export function staleDocs(cache: FileContent, texts: Texts): readonly Doc[] {
     return text === undefined || text.trim() === "" || !matchesDigest(read.hashes[path] ?? "", text);
   });
   // If every document matches, the cache itself is wrong.
-  return stale.length > 0 || trustOf(cache, texts) === "trusted" ? stale : DOCS;
+  return stale.length > 0 || computeTrust(cache, texts) === "trusted" ? stale : DOCS;
 }
 
 /** Computes the cache; an agent's own cache is ignored. */
-export function cacheOf(texts: Texts): DocsCache {
+export function createDocsCache(texts: DocTexts): DocsCache {
   const there = DOCS.filter((path) => texts[path] !== undefined);
   const hashes = Object.fromEntries(there.map((path) => [path, computeDigest("md5", texts[path] ?? "")]));
   const whole = there.length === DOCS.length;

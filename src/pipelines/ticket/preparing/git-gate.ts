@@ -1,8 +1,8 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
-import { integrate } from "../../integrate.ts";
+import { mergeContributions } from "../../merge-contributions.ts";
 import type { TicketContext } from "../context.ts";
 import { isBook, isDocument } from "../files/documents.ts";
-import { filesOf } from "./tasks-file.ts";
+import { listTaskFiles } from "./tasks-file.ts";
 
 /** Base of the ticket's code: the tree to continue from, and the commit it is compared with. */
 export type TicketBase = { readonly tree: Tree; readonly base: Tree; readonly parent?: string };
@@ -20,7 +20,7 @@ const LEADS = {
  * Runs step O4.5: decides about uncommitted changes and the branch before any code is written. `tree` is HEAD with
  * refreshed documents.
  */
-export async function gitGate(context: TicketContext, tree: Tree): Promise<TicketBase> {
+export async function runGitGate(context: TicketContext, tree: Tree): Promise<TicketBase> {
   const { ticketFiles } = context;
   const before = ticketFiles.progress().git_gate_completed;
   if (!before) await ticketFiles.at("O4.5", {}, "git.gate.start");
@@ -60,7 +60,7 @@ async function selectDirtToCarry(context: TicketContext): Promise<readonly strin
 function listOwnWork({ ticketFiles, head, resumed }: TicketContext): readonly string[] {
   const { git_gate_completed, branch } = ticketFiles.progress();
   if (!git_gate_completed || head.branch !== branch) return [];
-  return (resumed?.tasks?.tasks ?? []).flatMap(filesOf);
+  return (resumed?.tasks?.tasks ?? []).flatMap(listTaskFiles);
 }
 
 /** Returns the base: the tip of the ticket's own branch if it exists, otherwise HEAD. */
@@ -75,7 +75,7 @@ async function resolveBase({
   if (head.branch === name) return { base: head };
   const branch = await see("branch", { name });
   if (branch === null) return { base: head };
-  if (!isOwn(branch.subjects, jira))
+  if (!isOwnBranch(branch.subjects, jira))
     return halt(`the branch ${name} exists and does not belong to this ticket: rename or delete it`);
   return { base: { tree: branch.tree }, parent: branch.commit };
 }
@@ -85,7 +85,7 @@ async function resolveBase({
  * @rule T-52 (gate) `abort` at the git gate leaves tree, branch and index untouched. A branch that already has the name
  *   is reused only if all of its own commits name this ticket.
  */
-export function isOwn(subjects: readonly string[], jira: string): boolean {
+export function isOwnBranch(subjects: readonly string[], jira: string): boolean {
   return subjects.every((subject) => new RegExp(`\\b${jira}\\b`).test(subject));
 }
 
@@ -103,7 +103,7 @@ async function mergeCarried(context: TicketContext, { ground, tree, paths }: Car
     { id: "documents", after: tree },
   ].filter(({ after }) => after.tree !== head.tree);
   if (works.length === 0) return { tree: head.tree };
-  const merged = await integrate(context, { tree: head.tree }, works);
+  const merged = await mergeContributions(context, { tree: head.tree }, works);
   if (merged.conflicts.some(({ id }) => id === "uncommitted"))
     return context.halt("the uncommitted changes conflict with the ticket's branch: commit them first");
   return merged.tree;

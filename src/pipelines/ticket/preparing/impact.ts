@@ -13,7 +13,7 @@ const SMALL_WORDS = new Set(
  * Ranks files by words of the request in their paths, then adds entry points, and lists their folders. Small libraries
  * have everything in one file that no request names.
  */
-export function impactOf(request: string, files: readonly string[]): Impact {
+export function scanImpact(request: string, files: readonly string[]): Impact {
   const wanted = new Set(splitWords(request).filter((word) => !SMALL_WORDS.has(word)));
   const named = files
     .map((path) => ({ path, hits: countHits(path, request, wanted) }))

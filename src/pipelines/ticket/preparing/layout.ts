@@ -10,7 +10,7 @@ const ENTRY_POINT = /(^|\/)(index|main|mod|lib|__init__|__main__)\.\w+$/;
  * @rule T-24 (policy) The commit waits for a docs refresh if the docs are untrusted, or if a folder, manifest or entry
  *   point was added, removed or renamed.
  */
-export function layoutChanges(before: readonly string[], changes: readonly Change[]): readonly string[] {
+export function findLayoutChanges(before: readonly string[], changes: readonly Change[]): readonly string[] {
   const gone = new Set(changes.filter(({ status }) => status === "deleted").map(({ path }) => path));
   const came = changes.filter(({ status }) => status === "added").map(({ path }) => path);
   const after = [...before.filter((path) => !gone.has(path)), ...came];

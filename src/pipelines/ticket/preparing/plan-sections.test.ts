@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sectionsOf } from "./plan-sections.ts";
+import { extractSections } from "./plan-sections.ts";
 
 const PLAN = `# Plan
 
@@ -17,14 +17,16 @@ T1 beside T2
 `;
 
 test("a section contains everything below its heading, including code with hashes", () => {
-  expect(sectionsOf(PLAN, ["T1"])).toBe("## T1\nfirst\n### where\nsrc/a.ts\n```sh\n# T2 in a comment of code\n```");
+  expect(extractSections(PLAN, ["T1"])).toBe(
+    "## T1\nfirst\n### where\nsrc/a.ts\n```sh\n# T2 in a comment of code\n```",
+  );
 });
 
 test("only a heading names a task, and only by its whole name", () => {
-  expect(sectionsOf(PLAN, ["T2"])).toBe("## T10 and T2.\nsecond");
-  expect(sectionsOf(PLAN, ["T"])).toBe("");
+  expect(extractSections(PLAN, ["T2"])).toBe("## T10 and T2.\nsecond");
+  expect(extractSections(PLAN, ["T"])).toBe("");
 });
 
 test("sections of several tasks stand once, in the order of the plan", () => {
-  expect(sectionsOf("## B\nb\n## A and B\nboth\n## C\nc", ["A", "B"])).toBe("## B\nb\n## A and B\nboth");
+  expect(extractSections("## B\nb\n## A and B\nboth\n## C\nc", ["A", "B"])).toBe("## B\nb\n## A and B\nboth");
 });

@@ -1,5 +1,5 @@
 import type { Prompt, Task } from "../contracts.ts";
-import { askedFor } from "./asked-for.ts";
+import { createRequestInput } from "./request-input.ts";
 
 const HEADING = /^(#{1,6})\s/;
 const FENCE = /^\s*(```|~~~)/;
@@ -8,16 +8,19 @@ const FENCE = /^\s*(```|~~~)/;
  * Returns the context for agents that implement or review these tasks: the request, and the plan sections whose heading
  * names a task.
  */
-export function groundsOf(tasks: readonly Pick<Task, "id">[], { prompt, plan }: { prompt: Prompt; plan: string }) {
-  const sections = sectionsOf(
+export function createTaskContext(
+  tasks: readonly Pick<Task, "id">[],
+  { prompt, plan }: { prompt: Prompt; plan: string },
+) {
+  const sections = extractSections(
     plan,
     tasks.map(({ id }) => id),
   );
-  return { request: askedFor(prompt), ...(sections === "" ? {} : { plan: sections }) };
+  return { request: createRequestInput(prompt), ...(sections === "" ? {} : { plan: sections }) };
 }
 
 /** Returns the sections with their subsections, in order. Headings in code blocks do not count. */
-export function sectionsOf(plan: string, ids: readonly string[]): string {
+export function extractSections(plan: string, ids: readonly string[]): string {
   const taken: string[] = [];
   let fenced = false;
   let depth: number | undefined;

@@ -1,17 +1,17 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
-import { some } from "../../some.ts";
+import { pickNonEmpty } from "../../non-empty.ts";
 import type { TicketContext } from "../context.ts";
 import type { Mandate, Prompt, Tasks } from "../contracts.ts";
 import { openTaskBoard, type TaskBoard } from "../files/board.ts";
 import type { LogEvent } from "../files/log.ts";
-import type { Line } from "../files/ticket-files.ts";
+import type { LogInput } from "../files/ticket-files.ts";
 import { planner, ROWS, splitter } from "../roles.ts";
 import { OWN_OUTPUT, PLAN } from "../rules.ts";
 import { refreshDocs } from "../working/docs-refresh.ts";
-import { refusedIn } from "../working/group-checks.ts";
-import { askedFor } from "./asked-for.ts";
-import { lineOf } from "./commands.ts";
-import { type Docs, seeDocs } from "./docs.ts";
+import { listRefusedCommands } from "../working/group-checks.ts";
+import { getCommandLine } from "./commands.ts";
+import { type Docs, readDocs } from "./docs.ts";
+import { createRequestInput } from "./request-input.ts";
 import { isTrivial, readTasks } from "./tasks-file.ts";
 
 /** Previous review report and the plan it refers to, verbatim. */
@@ -56,7 +56,7 @@ const getMessage = ({ message }: { readonly message: string }): string => messag
 
 /** Later iterations read the documents again. */
 async function selectDocs(context: TicketContext, { iteration, tree }: PlanRequest): Promise<Docs> {
-  return iteration === 0 || !context.docs.wanted ? context.docs : seeDocs(context, tree);
+  return iteration === 0 || !context.docs.wanted ? context.docs : readDocs(context, tree);
 }
 
 /**
@@ -75,10 +75,10 @@ function createPlannerOrder(
   return {
     jira,
     iteration,
-    build_command: lineOf(commands, commands.build),
-    test_command: lineOf(commands, commands.test),
+    build_command: getCommandLine(commands, commands.build),
+    test_command: getCommandLine(commands, commands.test),
     approved_commands: commands.approved,
-    ...some({ tool_mandates: mandates.map(getText), developer_mandates: others.map(getText) }),
+    ...pickNonEmpty({ tool_mandates: mandates.map(getText), developer_mandates: others.map(getText) }),
     snapshot: {
       impact_scan: impact,
       architecture: docs.architecture,
@@ -101,7 +101,7 @@ type PrimaryInputSource = { readonly iteration: number; readonly prompt: Prompt;
  *   documents are marked `not available`.
  */
 function createPrimaryInput({ iteration, prompt, before }: PrimaryInputSource) {
-  const asked = askedFor(prompt);
+  const asked = createRequestInput(prompt);
   if (iteration === 0) return { primary_input: asked };
   const { report = "not available", plan = "not available" } = before;
   return { primary_input: report, request: asked, previous_plan: plan };
@@ -143,7 +143,7 @@ async function openPlannedTasks(
   tasks: Tasks,
   ...events: readonly LogEvent[]
 ): Promise<TaskBoard> {
-  const refused = refusedIn(context.commands, tasks);
+  const refused = listRefusedCommands(context.commands, tasks);
   const message = refused.length === 0 ? "" : `not among the approved commands: ${refused.join(", ")}`;
   const clean = { ...tasks, tasks: tasks.tasks.map((task) => ({ ...task, status: "PENDING" })) };
   return openTasks(context, { tasks: clean, accepted: [] }, ...events, { event: "tasks.ready", message });
@@ -155,7 +155,7 @@ type OpenTasks = { readonly tasks: Tasks; readonly accepted: readonly string[] }
 export async function openTasks(
   { ticketFiles }: TicketContext,
   { tasks, accepted }: OpenTasks,
-  ...lines: readonly Line[]
+  ...lines: readonly LogInput[]
 ) {
   const board = openTaskBoard(tasks, accepted);
   const isDone = (ids: readonly string[]) => ids.every((id) => accepted.includes(id));

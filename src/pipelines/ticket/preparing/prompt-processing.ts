@@ -1,14 +1,14 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import type { Failure } from "../../../core/failure/failure.ts";
-import { folderOf, yamlOf } from "../artifacts.ts";
-import { type Input, violationsIn } from "../context.ts";
+import { getTicketFolder, toYaml } from "../artifacts.ts";
+import { type Input, listViolations } from "../context.ts";
 import { Prompt, type RequestReading } from "../contracts.ts";
-import { appended, type LogEntry, logLine } from "../files/log.ts";
-import { readYaml } from "../files/problems.ts";
-import { isoOf } from "../files/progress.ts";
+import { appendLines, formatLogLine, type LogEntry } from "../files/log.ts";
+import { toIsoTime } from "../files/progress.ts";
+import { readYaml } from "../files/yaml-file.ts";
 import { interpreter, ROWS } from "../roles.ts";
 import { VERBATIM } from "../rules.ts";
-import { insistedIn, mandatesIn, readPrompt } from "./request.ts";
+import { parseMandates, parseRequiredMandates, readPrompt } from "./request.ts";
 
 type TicketPaths = { readonly jira: string; readonly log: string };
 type ProcessedPrompt = { readonly prompt: Prompt; readonly told: readonly LogEntry[] };
@@ -21,13 +21,13 @@ type ProcessedPrompt = { readonly prompt: Prompt; readonly told: readonly LogEnt
 export async function processPrompt(verbs: Verbs<Input>, place: TicketPaths): Promise<ProcessedPrompt> {
   const { input, see } = verbs;
   const clear = readPrompt(input.request, place.jira);
-  const created_at = isoOf(await see("now"));
+  const created_at = toIsoTime(await see("now"));
   if (clear) return { prompt: { ...clear, created_at }, told: [] };
   const said = await interpret(verbs, place);
   const answers = await askOpenQuestions(verbs, said.questions);
   const refined = [said.fields["refined_prompt"], answers && `Answers: ${answers}`].filter(Boolean).join("\n\n");
   const whole = { ...said.fields, refined_prompt: refined, jira: place.jira, original_request: input.request };
-  const read = readYaml(yamlOf({ ...whole, created_at }), Prompt);
+  const read = readYaml(toYaml({ ...whole, created_at }), Prompt);
   if (!read.ok) return stop(verbs, place, { reason: `prompt.yaml: ${read.problems.join("; ")}`, told: said.told });
   return { prompt: await withInsisted(verbs, place, read.value), told: said.told };
 }
@@ -41,10 +41,10 @@ type Interpretation = {
 /** Runs the Interpreter. Fields in its file override those of its answer. */
 async function interpret(verbs: Verbs<Input>, place: TicketPaths): Promise<Interpretation> {
   const { input, attempt, see } = verbs;
-  const row = ROWS.Interpreter(folderOf(place.jira));
+  const row = ROWS.Interpreter(getTicketFolder(place.jira));
   const [path = ""] = row.writes;
   const outcome = await attempt(interpreter, { request: input.request, jira: place.jira, output: path }, row);
-  const told = violationsIn("Interpreter", outcome);
+  const told = listViolations("Interpreter", outcome);
   if (!outcome.ok) return stop(verbs, place, { reason: describeFailure(outcome.failure), told });
   const { value } = outcome;
   const file = value.changed.includes(path) ? await see("file", { path, in: value.after }) : null;
@@ -58,7 +58,7 @@ const describeFailure = ({ message }: Failure): string => `Interpreter failed: $
 /** Mandates missing from the answer are read from the request. */
 function toPromptFields(said: RequestReading, request: string): Interpretation["fields"] {
   const { type, slug, tool_mandates, refined_prompt, success_criteria } = said;
-  return { type, slug, tool_mandates: tool_mandates ?? mandatesIn(request), refined_prompt, success_criteria };
+  return { type, slug, tool_mandates: tool_mandates ?? parseMandates(request), refined_prompt, success_criteria };
 }
 
 async function askOpenQuestions({ ask, end }: Verbs<Input>, questions: readonly string[]): Promise<string> {
@@ -77,7 +77,7 @@ async function askOpenQuestions({ ask, end }: Verbs<Input>, questions: readonly 
 
 /** Adds mandates that the person insists on and the Interpreter missed. */
 async function withInsisted(verbs: Verbs<Input>, place: TicketPaths, prompt: Prompt): Promise<Prompt> {
-  const missed = insistedIn(prompt.original_request).filter(
+  const missed = parseRequiredMandates(prompt.original_request).filter(
     ({ text }) => !prompt.tool_mandates.some((each) => each.text.includes(text)),
   );
   const tool_mandates = [...prompt.tool_mandates, ...missed];
@@ -94,12 +94,12 @@ async function stop(
   place: TicketPaths,
   { reason, told }: { reason: string; told: readonly LogEntry[] },
 ) {
-  const at = { now: isoOf(await verbs.see("now")), iteration: null };
+  const at = { now: toIsoTime(await verbs.see("now")), iteration: null };
   const lines = [...told, { event: "stopped", level: "ERROR", message: reason } as const];
-  const text = appended(
+  const text = appendLines(
     place.log,
-    lines.map((line) => logLine(line, at)),
+    lines.map((line) => formatLogLine(line, at)),
   );
-  await verbs.write(`${folderOf(place.jira)}/log.jsonl`, text, { to: "checkout" });
+  await verbs.write(`${getTicketFolder(place.jira)}/log.jsonl`, text, { to: "checkout" });
   return verbs.end({ status: "error", reason });
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { mandatesIn, readPrompt, slugOf, ticketAhead, ticketsIn, typeOf } from "./request.ts";
+import { createTicketSlug, detectType, findLeadingTicket, findTickets, parseMandates, readPrompt } from "./request.ts";
 
 describe("a request", () => {
   it("[T-01] names its ticket, or none, or several", () => {
-    expect(ticketsIn("ABC-12: fix ABC-12")).toEqual(["ABC-12"]);
-    expect(ticketsIn("fix it, abc-12")).toEqual([]);
-    expect(ticketsIn("ABC-12 breaks DEF-8")).toEqual(["ABC-12", "DEF-8"]);
+    expect(findTickets("ABC-12: fix ABC-12")).toEqual(["ABC-12"]);
+    expect(findTickets("fix it, abc-12")).toEqual([]);
+    expect(findTickets("ABC-12 breaks DEF-8")).toEqual(["ABC-12", "DEF-8"]);
   });
 
   it.each([
@@ -14,7 +14,7 @@ describe("a request", () => {
     "ABC-12 breaks DEF-8",
     "ABC-12: DEF-8 is broken",
   ])("[T-01] %j is about the ticket that it begins with", (request) => {
-    expect(ticketAhead(request)).toBe("ABC-12");
+    expect(findLeadingTicket(request)).toBe("ABC-12");
   });
 
   it.each([
@@ -24,7 +24,7 @@ describe("a request", () => {
     "Fix ABC-12 as DEF-8",
     "UTF-8: for ABC-12",
   ])("[T-01] %j begins with no one ticket", (request) => {
-    expect(ticketAhead(request)).toBeUndefined();
+    expect(findLeadingTicket(request)).toBeUndefined();
   });
 
   it("[T-34] keeps the name of another ticket", () => {
@@ -34,7 +34,7 @@ describe("a request", () => {
   });
 
   it.each(["UTF-8", "SHA-256", "ISO-8601", "HTTP-2", "RFC-2119", "CVE-2024"])("[T-01] %s is no ticket", (name) => {
-    expect(ticketsIn(`Fix the ${name} of ABC-12`)).toEqual(["ABC-12"]);
+    expect(findTickets(`Fix the ${name} of ABC-12`)).toEqual(["ABC-12"]);
     expect(readPrompt(`ABC-12: Fix the ${name} of names.`, "ABC-12")?.success_criteria[0]).toContain(name);
   });
 
@@ -43,13 +43,13 @@ describe("a request", () => {
     ["feature", "A new feature please", "Add a page here", "implement it now", "create a page"],
     ["chore", "refactor this", "A cleanup of it", "chore: x", "update it", "improve it"],
   ])("[T-34] is a %s by its keywords", (type, ...requests) => {
-    expect(requests.map(typeOf)).toEqual(requests.map(() => type));
+    expect(requests.map(detectType)).toEqual(requests.map(() => type));
   });
 
   it("[T-34] has the type of its first keyword, as a whole word", () => {
-    expect(typeOf("Add a bug tracker")).toBe("feature");
-    expect(typeOf("The prefix has a bug")).toBe("fix");
-    expect(typeOf("Look at the constructor")).toBeUndefined();
+    expect(detectType("Add a bug tracker")).toBe("feature");
+    expect(detectType("The prefix has a bug")).toBe("fix");
+    expect(detectType("Look at the constructor")).toBeUndefined();
   });
 
   it("[T-34] is clear with a type, a criterion and no vague word", () => {
@@ -73,15 +73,15 @@ describe("a request", () => {
   });
 
   it("[T-34] stays a fix where it asks for tests as well", () => {
-    expect(typeOf(BUG)).toBe("fix");
-    expect(typeOf("ABC-1: pMap throws on null. Please add some unit tests.")).toBeUndefined();
-    expect(typeOf("ABC-1: Add tests for the parser")).toBe("feature");
+    expect(detectType(BUG)).toBe("fix");
+    expect(detectType("ABC-1: pMap throws on null. Please add some unit tests.")).toBeUndefined();
+    expect(detectType("ABC-1: Add tests for the parser")).toBe("feature");
   });
 
   it("[T-35] finds no tool in the description of a failure", () => {
-    expect(mandatesIn(BUG)).toEqual([]);
-    expect(mandatesIn("Fix what happens with null, with TypeError and with 5 items")).toEqual([]);
-    expect(mandatesIn("Let a function made with limitFunction() keep its `this`")).toEqual([]);
+    expect(parseMandates(BUG)).toEqual([]);
+    expect(parseMandates("Fix what happens with null, with TypeError and with 5 items")).toEqual([]);
+    expect(parseMandates("Let a function made with limitFunction() keep its `this`")).toEqual([]);
   });
 
   it.each(["somewhere", "something", "maybe", "Probably"])("[T-34] with %s in it is not clear", (word) => {
@@ -90,7 +90,7 @@ describe("a request", () => {
 
   it("[T-06] keeps tool mandates word by word", () => {
     const said = "You MUST use  Playwright MCP. Build it with `vite build`.";
-    const texts = mandatesIn(said).map((each) => each.text);
+    const texts = parseMandates(said).map((each) => each.text);
     expect(texts).toEqual(["MUST use  Playwright MCP", "with `vite build`"]);
     for (const text of texts) expect(said).toContain(text);
   });
@@ -103,18 +103,18 @@ describe("a request", () => {
     ["leverage Redis", "leverage Redis"],
     ["integrate with Chrome DevTools", "integrate with Chrome DevTools"],
   ])("[T-35] finds the mandate in: %s", (request, text) => {
-    expect(mandatesIn(request)).toEqual([{ text, assigned_agent: "developer" }]);
+    expect(parseMandates(request)).toEqual([{ text, assigned_agent: "developer" }]);
   });
 
   it("[T-35] gives each mandate of a sentence to the agent of its own part", () => {
-    const found = mandatesIn("MUST use context7 to analyze the docs, and fix it using chrome-devtools");
+    const found = parseMandates("MUST use context7 to analyze the docs, and fix it using chrome-devtools");
     expect(found.map((each) => each.assigned_agent)).toEqual(["planner", "developer"]);
-    const shared = mandatesIn("Inspect the page, using chrome-devtools");
+    const shared = parseMandates("Inspect the page, using chrome-devtools");
     expect(shared.map((each) => each.assigned_agent)).toEqual(["planner"]);
   });
 
   it("[T-35] takes no article for a tool", () => {
-    expect(mandatesIn("Add a page with a table, and use the new one with its name")).toEqual([]);
+    expect(parseMandates("Add a page with a table, and use the new one with its name")).toEqual([]);
   });
 
   it.each([
@@ -124,7 +124,7 @@ describe("a request", () => {
     "Compare it with others, and use them",
     "Leverage lazy loading with e.g. a proxy",
   ])("[T-35] takes no common words for a tool: %s", (request) => {
-    expect(mandatesIn(request)).toEqual([]);
+    expect(parseMandates(request)).toEqual([]);
   });
 
   it.each([
@@ -137,19 +137,19 @@ describe("a request", () => {
     ["Check it with @axe-core/cli", "with @axe-core/cli"],
     ["You MUST use ripgrep everywhere", "MUST use ripgrep"],
   ])("[T-35] still finds the tool in: %s", (request, text) => {
-    expect(mandatesIn(request).map((each) => each.text)).toEqual([text]);
+    expect(parseMandates(request).map((each) => each.text)).toEqual([text]);
   });
 
   it.each(["analyze", "inspect", "investigate", "research", "diagnose", "see the page"])(
     "[T-35] gives a mandate to the planner where the sentence says %s",
     (word) => {
-      const found = mandatesIn(`First ${word} it using DevTools. Build it with Vite.`);
+      const found = parseMandates(`First ${word} it using DevTools. Build it with Vite.`);
       expect(found.map((each) => each.assigned_agent)).toEqual(["planner", "developer"]);
     },
   );
 
   it("[T-36] gets a slug of three words in snake case, or is not clear", () => {
-    expect(slugOf("ABC-9: Add three small modules")).toBe("add_three_small");
-    expect(slugOf("ABC-9: fix it")).toBeUndefined();
+    expect(createTicketSlug("ABC-9: Add three small modules")).toBe("add_three_small");
+    expect(createTicketSlug("ABC-9: fix it")).toBeUndefined();
   });
 });

@@ -53,7 +53,7 @@ const CLAUSE = /[,;]|\b(?:and|then|but)\b/;
 const SLUG_WORDS = 3;
 const CRITERION_WORDS = 3;
 
-export function ticketsIn(request: string): readonly string[] {
+export function findTickets(request: string): readonly string[] {
   return [...new Set(request.match(TICKET) ?? [])].filter((id) => !STANDARD.test(id));
 }
 
@@ -61,7 +61,7 @@ export function ticketsIn(request: string): readonly string[] {
  * Returns the ticket that a request begins with; others are mentioned in passing. A list of several at the beginning is
  * ambiguous.
  */
-export function ticketAhead(request: string): string | undefined {
+export function findLeadingTicket(request: string): string | undefined {
   const id = AHEAD.exec(request)?.[1];
   return id === undefined || STANDARD.test(id) ? undefined : id;
 }
@@ -73,7 +73,7 @@ const AHEAD =
  * Returns the type by the first type word: "Add a bug tracker" is a feature. "Please add tests" beside a failure is
  * not.
  */
-export function typeOf(request: string): WorkType | undefined {
+export function detectType(request: string): WorkType | undefined {
   const type = findType(request.replace(WITH_TESTS, " "));
   return type ?? (FAILURE.test(request) ? undefined : findType(request));
 }
@@ -94,23 +94,23 @@ function findType(text: string): WorkType | undefined {
  *   prompt goes to the Interpreter, and open questions go to the person.
  */
 export function readPrompt(request: string, jira: string): Omit<Prompt, "created_at"> | undefined {
-  const type = typeOf(request);
-  const slug = slugOf(request);
+  const type = detectType(request);
+  const slug = createTicketSlug(request);
   const success_criteria = parseCriteria(request, jira);
   if (!type || !slug || VAGUE.test(request) || success_criteria.length === 0) return undefined;
   return {
     jira,
     type,
     slug,
-    tool_mandates: mandatesIn(request),
+    tool_mandates: parseMandates(request),
     original_request: request,
-    refined_prompt: withoutTickets(request, jira),
+    refined_prompt: removeTickets(request, jira),
     success_criteria,
   };
 }
 
 /** Returns the mandates verbatim, each assigned to planner or developer. */
-export function mandatesIn(request: string): Mandate[] {
+export function parseMandates(request: string): Mandate[] {
   // A sentence about a failure, such as "it fails with null", contains no mandate.
   const asked = splitSentences(request).filter((sentence) => isWish(sentence) || !FAILURE.test(sentence));
   return asked.flatMap((sentence) =>
@@ -124,13 +124,13 @@ export function mandatesIn(request: string): Mandate[] {
 }
 
 /** Mandates in capitals count even if the Interpreter omits them. */
-export const insistedIn = (request: string): Mandate[] =>
-  mandatesIn(request).filter(({ text }) => text.startsWith("MUST"));
+export const parseRequiredMandates = (request: string): Mandate[] =>
+  parseMandates(request).filter(({ text }) => text.startsWith("MUST"));
 
 /** Returns three words, or undefined if the request has fewer. */
-export function slugOf(request: string): string | undefined {
+export function createTicketSlug(request: string): string | undefined {
   const words =
-    withoutTickets(request)
+    removeTickets(request)
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? [];
   return words.length < SLUG_WORDS ? undefined : words.slice(0, SLUG_WORDS).join("_");
@@ -145,7 +145,7 @@ function parseCriteria(request: string, jira: string): string[] {
   if (listed.length > 0) return listed;
   const isEnough = (text: string) => (text.match(/[\w-]+/g) ?? []).length >= CRITERION_WORDS;
   return splitSentences(request)
-    .map((sentence) => withoutTickets(sentence, jira))
+    .map((sentence) => removeTickets(sentence, jira))
     .filter((sentence) => isWish(sentence) && isEnough(sentence) && isEnough(sentence.replace(WITH_TESTS, " ")));
 }
 
@@ -164,7 +164,7 @@ const BULLET = /^\s*(?:[-*•]|\d+[.)])\s+(?:\[[ x]\]\s+)?/i;
 
 /** Returns whether the sentence asks for something: an order, a modal verb, or at least no description. */
 function isWish(sentence: string): boolean {
-  if (ORDER.test(withoutTickets(sentence)) || /\b(?:should|must|shall|needs? to|has to|have to)\b/i.test(sentence))
+  if (ORDER.test(removeTickets(sentence)) || /\b(?:should|must|shall|needs? to|has to|have to)\b/i.test(sentence))
     return true;
   return !FAILURE.test(sentence) && !TELLS.test(sentence);
 }
@@ -182,7 +182,7 @@ const splitSentences = (text: string): string[] =>
     .filter((sentence) => sentence !== "");
 
 /** Removes ticket ids and extra blanks; with `jira`, only that id. */
-export const withoutTickets = (text: string, jira?: string): string =>
+export const removeTickets = (text: string, jira?: string): string =>
   text
     .replace(TICKET, (id) => (STANDARD.test(id) || (jira !== undefined && id !== jira) ? id : ""))
     .replace(/^[\s:,-]+/, "")

@@ -1,12 +1,12 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { folderOf, iterationFolder, mixedModel } from "../artifacts.ts";
+import { findLegacyFiles, getIterationFolder, getTicketFolder } from "../artifacts.ts";
 import type { Input, ResumePoint } from "../context.ts";
 import { Prompt, type Tasks } from "../contracts.ts";
-import { readYaml, type YamlReading } from "../files/problems.ts";
 import { Progress } from "../files/progress.ts";
-import { ticketAhead, ticketsIn } from "./request.ts";
+import { readYaml, type YamlReading } from "../files/yaml-file.ts";
+import { chooseOriginalRequest } from "./choose-request.ts";
+import { findLeadingTicket, findTickets } from "./request.ts";
 import { readTasks } from "./tasks-file.ts";
-import { keptCounts } from "./which-request.ts";
 
 /** A ticket started by another program or by a run whose journal is gone. */
 export type ImportedTicket = { readonly progress: Progress; readonly prompt?: Prompt; readonly at: ResumePoint };
@@ -24,14 +24,14 @@ export type TicketLookup = {
 export async function findTicket(verbs: Verbs<Input>): Promise<TicketLookup> {
   const { see, together } = verbs;
   const jira = await resolveTicket(verbs);
-  const folder = folderOf(jira);
+  const folder = getTicketFolder(jira);
   const seen = await together({
     books: () => see("files", { under: folder, ignored: true }),
     progress: () => see("file", { path: `${folder}/progress.yaml` }),
     log: () => see("file", { path: `${folder}/log.jsonl` }),
   });
   const known = seen.progress ? [`${folder}/progress.yaml`, ...seen.books] : seen.books;
-  const legacy = mixedModel(known);
+  const legacy = findLegacyFiles(known);
   if (legacy.length > 0) return stop(verbs, `mixed artifact model in ${folder}, remove: ${legacy.join(", ")}`);
   const log = seen.log?.text ?? "";
   if (!seen.progress) return { jira, log };
@@ -40,17 +40,17 @@ export async function findTicket(verbs: Verbs<Input>): Promise<TicketLookup> {
   if (!(await canContinue(verbs, progress))) return { jira, log };
   const imported = await importTicket(verbs, progress);
   const kept = imported.prompt?.original_request;
-  if (kept === undefined || (await keptCounts(verbs, { jira, kept }))) return { jira, log, imported };
+  if (kept === undefined || (await chooseOriginalRequest(verbs, { jira, kept }))) return { jira, log, imported };
   return { jira, log, instead: kept };
 }
 
 async function resolveTicket({ input, ask, end }: Verbs<Input>): Promise<string> {
   if (input.ticket) return input.ticket;
-  const found = ticketsIn(input.request);
+  const found = findTickets(input.request);
   const [only] = found;
   if (!only) return end({ status: "error", reason: "the request names no ticket, such as ABC-123" });
   if (found.length === 1) return only;
-  const ahead = ticketAhead(input.request);
+  const ahead = findLeadingTicket(input.request);
   if (ahead !== undefined) return ahead;
   const { choice } = await ask({ title: "Which ticket is it?", show: input.request, choices: found, auto: "never" });
   return choice;
@@ -66,10 +66,10 @@ async function readProgress(verbs: Verbs<Input>, file: string, text: string): Pr
  * @rule T-29 (policy) A ticket that is already ACCEPTED ends the run with exit 0 and without a dispatch.
  */
 async function resolveAccepted(verbs: Verbs<Input>, { jira, branch }: Progress): Promise<string> {
-  const text = (await verbs.see("file", { path: `${folderOf(jira)}/prompt.yaml` }))?.text;
+  const text = (await verbs.see("file", { path: `${getTicketFolder(jira)}/prompt.yaml` }))?.text;
   const prompt = text === undefined ? undefined : readYaml(text, Prompt);
   const kept = prompt?.ok ? prompt.value.original_request : "";
-  if (kept === "" || (await keptCounts(verbs, { jira, kept, accepted: true }))) {
+  if (kept === "" || (await chooseOriginalRequest(verbs, { jira, kept, accepted: true }))) {
     return verbs.end({ status: "done", reason: `${jira} is already ACCEPTED`, report: { ticket: jira, branch } });
   }
   return kept;
@@ -94,21 +94,22 @@ async function canContinue(verbs: Verbs<Input>, { jira, status, run_id }: Progre
 async function importTicket(verbs: Verbs<Input>, progress: Progress): Promise<ImportedTicket> {
   const { jira, iteration_number: iteration, current_phase: phase } = progress;
   const look = async (path: string) => (await verbs.see("file", { path }))?.text;
-  const promptFile = `${folderOf(jira)}/prompt.yaml`;
+  const promptFile = `${getTicketFolder(jira)}/prompt.yaml`;
   const promptText = await look(promptFile);
   const prompt =
     promptText === undefined ? undefined : await requireValid(verbs, promptFile, readYaml(promptText, Prompt));
-  const before = iteration > 0 ? await look(`${iterationFolder(jira, iteration - 1)}/review_report.yaml`) : undefined;
+  const before =
+    iteration > 0 ? await look(`${getIterationFolder(jira, iteration - 1)}/review_report.yaml`) : undefined;
   const here = { progress, ...(prompt === undefined ? {} : { prompt }) };
-  const old = iteration > 0 ? await look(`${iterationFolder(jira, iteration - 1)}/plan.md`) : undefined;
+  const old = iteration > 0 ? await look(`${getIterationFolder(jira, iteration - 1)}/plan.md`) : undefined;
   const at = {
     accepted: [],
     ...(before === undefined ? {} : { report: before }),
     ...(old === undefined ? {} : { before: old }),
   };
   if (phase === "INITIALIZED" || phase === "PLANNING") return { ...here, at };
-  const plan = await look(`${iterationFolder(jira, iteration)}/plan.md`);
-  const tasksFile = `${iterationFolder(jira, iteration)}/tasks.yaml`;
+  const plan = await look(`${getIterationFolder(jira, iteration)}/plan.md`);
+  const tasksFile = `${getIterationFolder(jira, iteration)}/tasks.yaml`;
   const tasksText = await look(tasksFile);
   const planned = plan === undefined ? at : { ...at, planned: { plan, tasksText } };
   if (phase === "SPLITTING") return { ...here, at: planned };
@@ -140,7 +141,7 @@ function stop({ end }: Verbs<Input>, reason: string): never {
  * @rule T-28 (policy) A resumed ticket restores its commands, parallelism, branch, type, slug, cache path, mode and
  *   position, and continues on its branch after a completed git gate.
  */
-export function resumedProgress(fresh: Progress, said: Progress): Progress {
+export function restoreProgress(fresh: Progress, said: Progress): Progress {
   const { run_id, build_command, test_command, build_command_from, test_command_from } = fresh;
   const from = {
     ...(build_command_from === undefined ? {} : { build_command_from }),

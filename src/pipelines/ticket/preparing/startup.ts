@@ -1,16 +1,16 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { folderOf, yamlOf } from "../artifacts.ts";
+import { getTicketFolder, toYaml } from "../artifacts.ts";
 import { type Input, openContext, type TicketContext } from "../context.ts";
 import type { Prompt } from "../contracts.ts";
 import { DOCS_CACHE } from "../files/documents.ts";
 import type { LogEntry } from "../files/log.ts";
-import { isoOf, type Progress } from "../files/progress.ts";
+import { type Progress, toIsoTime } from "../files/progress.ts";
 import { openTicketFiles } from "../files/ticket-files.ts";
-import { type Commands, lineOf, restored, seeCommands } from "./commands.ts";
-import { seeDocs } from "./docs.ts";
-import { impactOf } from "./impact.ts";
+import { type Commands, getCommandLine, readCommands, restoreCommands } from "./commands.ts";
+import { readDocs } from "./docs.ts";
+import { scanImpact } from "./impact.ts";
 import { processPrompt } from "./prompt-processing.ts";
-import { findTicket, resumedProgress } from "./resume.ts";
+import { findTicket, restoreProgress } from "./resume.ts";
 
 const CORES_UNKNOWN = 2;
 
@@ -23,20 +23,20 @@ export async function startUp(verbs: Verbs<Input>): Promise<TicketContext> {
   const { jira, log, imported, instead } = await findTicket(verbs);
   const analysis = await analyzeCheckout(verbs);
   const { head, docs, files, impact, cores, begun, done } = analysis;
-  const commands = imported ? restored(analysis.commands, imported.progress) : analysis.commands;
+  const commands = imported ? restoreCommands(analysis.commands, imported.progress) : analysis.commands;
   const { prompt, told } = imported?.prompt
     ? { prompt: imported.prompt, told: [] }
     : await processPrompt(verbs, { jira, log });
   const fresh = createProgress({ run, prompt, now: begun, cores, commands, analysis });
-  const progress = imported ? resumedProgress(fresh, imported.progress) : fresh;
+  const progress = imported ? restoreProgress(fresh, imported.progress) : fresh;
   const ticketFiles = openTicketFiles(verbs, { progress, log, head: head.commit });
   const started = { jira, prompt, head, files, docs, impact, commands, ...(imported && { resumed: imported.at }) };
   const context = openContext(verbs, started, ticketFiles);
-  await verbs.write(`${folderOf(jira)}/prompt.yaml`, yamlOf(prompt), { to: "checkout" });
-  await verbs.write(`${folderOf(jira)}/tmp/.gitkeep`, "", { to: "checkout" });
+  await verbs.write(`${getTicketFolder(jira)}/prompt.yaml`, toYaml(prompt), { to: "checkout" });
+  await verbs.write(`${getTicketFolder(jira)}/tmp/.gitkeep`, "", { to: "checkout" });
   const lines: LogEntry[] = [
-    { event: "startup.analysis.start", at: isoOf(begun) },
-    { event: "startup.analysis.complete", at: isoOf(done) },
+    { event: "startup.analysis.start", at: toIsoTime(begun) },
+    { event: "startup.analysis.complete", at: toIsoTime(done) },
     ...told,
   ];
   if (imported) await ticketFiles.save({}, ...lines, { event: "resume", message: `at ${progress.current_step}` });
@@ -58,19 +58,19 @@ async function analyzeCheckout(verbs: Verbs<Input>) {
   const head = await see("head");
   const { startup, docs, files } = await together({
     startup: () => see("startup"),
-    docs: () => seeDocs(verbs, head),
+    docs: () => readDocs(verbs, head),
     files: () => see("files", { under: "", in: head }),
   });
-  const commands = await seeCommands(verbs, { approved: startup.commands, files, tree: head });
-  const impact = impactOf(input.request, files);
-  return { begun, head, files, docs, impact, commands, cores: coresOf(startup.cores), done: await see("now") };
+  const commands = await readCommands(verbs, { approved: startup.commands, files, tree: head });
+  const impact = scanImpact(input.request, files);
+  return { begun, head, files, docs, impact, commands, cores: limitCores(startup.cores), done: await see("now") };
 }
 
 /**
  * Returns the number of parallel tasks.
  * @rule T-30 (policy) Tasks run in parallel up to the number of CPU cores: at least 1, and 2 if the number is unknown.
  */
-export function coresOf(cores: number): number {
+export function limitCores(cores: number): number {
   return Number.isFinite(cores) && cores >= 1 ? Math.floor(cores) : CORES_UNKNOWN;
 }
 
@@ -85,15 +85,15 @@ type FreshTicket = {
 
 function createProgress({ run, prompt, now, cores, commands, analysis }: FreshTicket): Progress {
   const { docs, impact } = analysis;
-  const at = isoOf(now);
+  const at = toIsoTime(now);
   return {
     run_id: run,
     jira: prompt.jira,
     type: prompt.type,
     slug: prompt.slug,
     branch: `${prompt.type}/${prompt.jira}_${prompt.slug}`,
-    build_command: lineOf(commands, commands.build),
-    test_command: lineOf(commands, commands.test),
+    build_command: getCommandLine(commands, commands.build),
+    test_command: getCommandLine(commands, commands.test),
     ...(commands.build === undefined ? {} : { build_command_from: commands.from[commands.build] }),
     ...(commands.test === undefined ? {} : { test_command_from: commands.from[commands.test] }),
     max_parallel_tasks: cores,

@@ -1,6 +1,6 @@
 import { type Task, Tasks } from "../contracts.ts";
 import { DOCS_CACHE } from "../files/documents.ts";
-import { readYaml, type YamlReading } from "../files/problems.ts";
+import { readYaml, type YamlReading } from "../files/yaml-file.ts";
 import { DOCS } from "./docs.ts";
 
 const MAX_TRIVIAL_FILES = 2;
@@ -34,14 +34,14 @@ export function isTrivial({ tasks }: Pick<Tasks, "tasks">): boolean {
  * Returns the paths that a task may write. An allowlist cannot open bookkeeping files, other roles' documents or the
  * engine's files.
  */
-export function writesOf(task: Task, { validation_policy }: Pick<Tasks, "validation_policy">): string[] {
-  const own = filesOf(task);
+export function listWritablePaths(task: Task, { validation_policy }: Pick<Tasks, "validation_policy">): string[] {
+  const own = listTaskFiles(task);
   const kept = [...KEPT, ...DOCS.filter((path) => !own.includes(path))].map((path) => `!${path}`);
   return [...own, ...validation_policy.baseline_allowlist.filter((path) => !path.startsWith("!")), ...kept];
 }
 const KEPT = ["prompts/**", ".signalbox/**", DOCS_CACHE];
 
-export const filesOf = (task: Pick<Task, "files_to_modify" | "test_files">): string[] => [
+export const listTaskFiles = (task: Pick<Task, "files_to_modify" | "test_files">): string[] => [
   ...new Set([...task.files_to_modify, ...task.test_files]),
 ];
 
@@ -95,7 +95,7 @@ function findSharedFiles({ tasks, execution_order }: Tasks): string[] {
     .filter((entry) => entry.strategy === "parallel")
     .flatMap((entry) => {
       const members = tasks.filter((task) => entry.tasks.includes(task.id));
-      const files = members.flatMap((task) => filesOf(task).map((path) => path.replace(/^\.\//, "")));
+      const files = members.flatMap((task) => listTaskFiles(task).map((path) => path.replace(/^\.\//, "")));
       const shared = new Set(files.filter((file, at) => files.indexOf(file) !== at));
       return [...shared].map(
         (file) => `execution_order (${entry.group}): expected tasks without common files, found ${file} in several`,

@@ -29,7 +29,7 @@ type AttemptTasks = { readonly name: string; readonly tasks: readonly Task[]; re
 /**
  * Repeats rounds until every task is accepted. A task without attempts left pauses the run; a resume grants new ones.
  */
-export async function untilAccepted(
+export async function repeatUntilAccepted(
   { context, board }: IterationContext,
   { name, tasks, group }: AttemptTasks,
   body: (findings: readonly Finding[]) => Promise<AttemptJudgement>,

@@ -3,17 +3,17 @@ import type { End } from "../../../core/authoring/end.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { SentBack } from "../../../core/authoring/verbs.ts";
 import { declareWork } from "../../work-kind.ts";
-import { commitMessage, folderOf, ignoring, yamlOf } from "../artifacts.ts";
+import { addIgnoreLines, formatTicketCommit, getTicketFolder, toYaml } from "../artifacts.ts";
 import type { TicketContext } from "../context.ts";
 import { DOCS_CACHE, isBook } from "../files/documents.ts";
-import { cacheOf, DOCS, textsIn } from "../preparing/docs.ts";
+import { createDocsCache, DOCS, readDocTexts } from "../preparing/docs.ts";
 import type { TicketBase } from "../preparing/git-gate.ts";
-import { layoutChanges } from "../preparing/layout.ts";
+import { findLayoutChanges } from "../preparing/layout.ts";
 import { GREEN, ONLY_DOCS } from "../rules.ts";
 import { refreshDocs } from "./docs-refresh.ts";
-import { type Reviewing, wordsOf } from "./review.ts";
+import { formatOutcomes, type ReviewedIteration } from "./review.ts";
 
-type AcceptedWork = { readonly ground: TicketBase; readonly tree: Tree; readonly reviewed: Reviewing };
+type AcceptedWork = { readonly ground: TicketBase; readonly tree: Tree; readonly reviewed: ReviewedIteration };
 type Final = { readonly tree: Tree; readonly decision: Decision; readonly refreshed: boolean };
 
 /** Runs step O7: refreshes the documents if they are untrusted or the layout changed. */
@@ -29,7 +29,7 @@ export async function refreshBeforeCommit(context: TicketContext, accepted: Acce
   }
   const changes = await see("changes", { from: ground.base, to: tree });
   const work = changes.filter(({ path }) => !isDoc(path));
-  const layout = layoutChanges(before, work);
+  const layout = findLayoutChanges(before, work);
   if (docs.trusted && layout.length === 0) {
     skip("Docs refresh", "the documents are trusted and the layout did not change");
     return kept;
@@ -76,7 +76,7 @@ export async function commitTicket(
   const ignored = await ignoreBooks(context, final.tree);
   const made = await commit(final.tree, {
     revisable,
-    message: commitMessage(prompt, { iteration: iterations, done: reviewed.done, ignored }),
+    message: formatTicketCommit(prompt, { iteration: iterations, done: reviewed.done, ignored }),
     because: [final.decision],
     // A type derived from words is not a person's statement, so anything but a fix counts as a feature.
     ...declareWork(input, { parts: prompt.type === "fix" ? [{ kind: "fix" }] : [] }),
@@ -87,14 +87,14 @@ export async function commitTicket(
   if ("sentBack" in made) return made;
   const { commit: id, branch } = made;
   if (final.refreshed) {
-    const cache = cacheOf(await textsIn({ see }, final.tree));
-    await write(DOCS_CACHE, yamlOf(cache), { to: "checkout" });
+    const cache = createDocsCache(await readDocTexts({ see }, final.tree));
+    await write(DOCS_CACHE, toYaml(cache), { to: "checkout" });
   }
   await ticketFiles.save({ status: "ACCEPTED" });
   const report = {
     iterations,
     tasks: ticketFiles.progress().metrics.tasks_completed,
-    ...wordsOf(context, reviewed.evidence),
+    ...formatOutcomes(context, reviewed.evidence),
     branch,
     report: `${ticketFiles.folder()}/review_report.yaml`,
     commit: id,
@@ -108,7 +108,7 @@ async function ignoreBooks({ see, write, files, jira }: TicketContext, tree: Tre
   const file = await see("file", { path: ".gitignore", in: tree });
   // If the project stores files below `prompts/`, only the ticket's folder is ignored.
   const isShared = files.some((path) => path.startsWith("prompts/") && !isBook(path));
-  const ignore = ignoring(file?.text ?? "", isShared ? `${folderOf(jira)}/` : undefined);
+  const ignore = addIgnoreLines(file?.text ?? "", isShared ? `${getTicketFolder(jira)}/` : undefined);
   if (!ignore) return [];
   await write(".gitignore", ignore.text);
   return ignore.added;

@@ -1,14 +1,14 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
-import { some } from "../../some.ts";
-import { violation } from "../context.ts";
+import { pickNonEmpty } from "../../non-empty.ts";
+import { createViolation } from "../context.ts";
 import type { Task } from "../contracts.ts";
 import type { LogEntry } from "../files/log.ts";
-import { lineOf } from "../preparing/commands.ts";
-import { groundsOf } from "../preparing/plan-sections.ts";
-import { writesOf } from "../preparing/tasks-file.ts";
+import { getCommandLine } from "../preparing/commands.ts";
+import { createTaskContext } from "../preparing/plan-sections.ts";
+import { listWritablePaths } from "../preparing/tasks-file.ts";
 import { developer, ROWS } from "../roles.ts";
-import { strayed, type TaskResult } from "../rules.ts";
+import { listStrayFiles, type TaskResult } from "../rules.ts";
 import type { IterationContext } from "./attempts.ts";
 
 type DevelopOrder = {
@@ -23,10 +23,10 @@ type DevelopOrder = {
 export type DevelopResult = { readonly work: TaskResult; readonly after: Tree; readonly changed: boolean };
 
 /** Runs one attempt of a task. In a parallel group only its syntax is checked, because the group has one build. */
-export async function develop(iteration: IterationContext, order: DevelopOrder): Promise<DevelopResult> {
+export async function runDeveloper(iteration: IterationContext, order: DevelopOrder): Promise<DevelopResult> {
   const { context, board } = iteration;
   const { task, tree, before } = order;
-  const row = ROWS.Developer(writesOf(task, board.tasks));
+  const row = ROWS.Developer(listWritablePaths(task, board.tasks));
   const place = { in: tree, base: before, task: task.id, ...row };
   const answer = await context.attempt(developer, createDeveloperInput(iteration, order), place);
   const { baseline_scope: scope } = board.tasks.validation_policy;
@@ -81,21 +81,21 @@ function createDeveloperInput({ context, board, plan }: IterationContext, { task
   return {
     jira,
     iteration: ticketFiles.progress().iteration_number,
-    ...groundsOf([task], { prompt, plan }),
+    ...createTaskContext([task], { prompt, plan }),
     task,
     attempt: board.attempt(task.id),
     mode,
-    build_command: lineOf(commands, commands.build),
-    test_command: lineOf(commands, commands.test),
-    ...some({ tool_mandates: mandates.map(({ text }) => text), findings: findings.filter(isOwnFinding) }),
+    build_command: getCommandLine(commands, commands.build),
+    test_command: getCommandLine(commands, commands.test),
+    ...pickNonEmpty({ tool_mandates: mandates.map(({ text }) => text), findings: findings.filter(isOwnFinding) }),
   };
 }
 
 const isTask = (tasks: readonly Task[], by: string | undefined): boolean => tasks.some(({ id }) => id === by);
 
 /** Logs changes outside a developer's files; they were discarded. */
-export function strayLines({ work }: DevelopResult): readonly LogEntry[] {
-  const files = strayed(work);
+export function createStrayEntries({ work }: DevelopResult): readonly LogEntry[] {
+  const files = listStrayFiles(work);
   if (files.length === 0) return [];
-  return [violation("Developer", `${work.id} changed ${files.join(", ")}`, work.id)];
+  return [createViolation("Developer", `${work.id} changed ${files.join(", ")}`, work.id)];
 }

@@ -1,9 +1,9 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Group, Task } from "../contracts.ts";
-import { minutes } from "../files/progress.ts";
+import { toMinutes } from "../files/progress.ts";
 import type { IterationContext } from "./attempts.ts";
-import { parallelGroup } from "./parallel-group.ts";
-import { singleTask } from "./single-task.ts";
+import { runParallelGroup } from "./parallel-group.ts";
+import { runSingleTask } from "./single-task.ts";
 
 /**
  * Runs step O5: the groups in order, without tasks that are already accepted. Each group must be accepted before the
@@ -28,7 +28,7 @@ export function executeTrivial(
   iteration: IterationContext,
   { task, tree }: { readonly task: Task; readonly tree: Tree },
 ) {
-  return measureGroup(iteration, () => singleTask(iteration, { task, tree, review: false }));
+  return measureGroup(iteration, () => runSingleTask(iteration, { task, tree, review: false }));
 }
 
 /** Runs a group and records its cycle time. */
@@ -38,7 +38,7 @@ async function measureGroup({ context: { ticketFiles } }: IterationContext, work
   await ticketFiles.save((now) => ({
     metrics: {
       groups_completed: ticketFiles.progress().metrics.groups_completed + 1,
-      latest_group_cycle_minutes_estimate: minutes(now - began),
+      latest_group_cycle_minutes_estimate: toMinutes(now - began),
     },
   }));
   return tree;
@@ -49,10 +49,10 @@ const listOpenTasks = ({ board }: IterationContext, group: Group) =>
 
 async function executeGroup(iteration: IterationContext, group: Group, start: Tree): Promise<Tree> {
   const tasks = listOpenTasks(iteration, group);
-  if (group.strategy === "parallel") return parallelGroup(iteration, { group, tasks, tree: start });
+  if (group.strategy === "parallel") return runParallelGroup(iteration, { group, tasks, tree: start });
   let tree = start;
   for (const task of tasks) {
-    tree = await iteration.context.within(task.id, () => singleTask(iteration, { task, tree, review: true }));
+    tree = await iteration.context.within(task.id, () => runSingleTask(iteration, { task, tree, review: true }));
   }
   return tree;
 }

@@ -1,6 +1,6 @@
 import type { CheckOptions } from "../../../core/authoring/verbs.ts";
 import type { Tasks } from "../contracts.ts";
-import { approvedName, type Commands } from "../preparing/commands.ts";
+import { type Commands, findApprovedName } from "../preparing/commands.ts";
 
 type Policy = Pick<Tasks, "validation_policy">;
 type ChosenChecks = Pick<CheckOptions, "commands"> & { readonly cwd?: string };
@@ -11,10 +11,14 @@ type ChosenChecks = Pick<CheckOptions, "commands"> & { readonly cwd?: string };
  * @rule T-46 (policy) Group validation prefers `validation_policy` (working_directory, build and test command) over the
  *   ticket's defaults, within the approved commands.
  */
-export function checksFor(commands: Commands, { validation_policy: policy }: Policy, group: string): ChosenChecks {
+export function selectGroupChecks(
+  commands: Commands,
+  { validation_policy: policy }: Policy,
+  group: string,
+): ChosenChecks {
   const own = { ...policy, ...policy.groups[group] };
   const choose = (said: string | undefined, usual: string | undefined) =>
-    (said === undefined ? undefined : approvedName(commands, said)) ?? usual;
+    (said === undefined ? undefined : findApprovedName(commands, said)) ?? usual;
   const build = choose(own.build_command, commands.build);
   const test = choose(own.test_command, commands.test);
   const others = Object.keys(commands.approved).filter((name) => !isReplaced(name, { commands, build, test }));
@@ -37,9 +41,9 @@ function isReplaced(name: string, { commands, build, test }: ChosenPair): boolea
 }
 
 /** Returns commands in the plan that nobody approved. */
-export function refusedIn(commands: Commands, { validation_policy: policy }: Policy): string[] {
+export function listRefusedCommands(commands: Commands, { validation_policy: policy }: Policy): string[] {
   const said = [policy, ...Object.values(policy.groups)].flatMap((each) => [each.build_command, each.test_command]);
   return [...new Set(said.filter((line) => line !== undefined))].filter(
-    (line) => approvedName(commands, line) === undefined,
+    (line) => findApprovedName(commands, line) === undefined,
   );
 }

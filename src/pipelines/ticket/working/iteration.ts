@@ -1,11 +1,11 @@
 import type { Announcement } from "../../../core/authoring/announcement.ts";
 import type { TicketContext } from "../context.ts";
 import { announceIn } from "../preparing/announcing.ts";
-import { gitGate, type TicketBase } from "../preparing/git-gate.ts";
+import { runGitGate, type TicketBase } from "../preparing/git-gate.ts";
 import { openTasks, plan, split } from "../preparing/planning.ts";
 import { isTrivial } from "../preparing/tasks-file.ts";
 import { executeGroups, executeTrivial } from "./execution.ts";
-import { acceptTrivial, type Reviewing, reviewIteration } from "./review.ts";
+import { acceptTrivial, type ReviewedIteration, reviewIteration } from "./review.ts";
 
 /** State that one iteration passes to the next. */
 export type IterationState = {
@@ -24,7 +24,7 @@ export type IterationState = {
 };
 
 /** Runs steps O1 to O6 on the tree of the previous iteration. */
-export async function iterate(context: TicketContext, state: IterationState): Promise<Reviewing> {
+export async function runIteration(context: TicketContext, state: IterationState): Promise<ReviewedIteration> {
   const { phase, skip, ticketFiles, resumed } = context;
   const isFirst = state.done === state.first;
   const known = isFirst ? resumed : undefined;
@@ -40,7 +40,7 @@ export async function iterate(context: TicketContext, state: IterationState): Pr
     : await split(context, planned);
   state.announced.push(...(await announceIn(context, board.tasks, state.announced)));
   phase("Git gate");
-  if (isFirst) state.ground = await gitGate(context, planned.tree ?? tree);
+  if (isFirst) state.ground = await runGitGate(context, planned.tree ?? tree);
   tree = state.ground.tree;
   state.done += 1;
 
@@ -72,8 +72,8 @@ export async function iterate(context: TicketContext, state: IterationState): Pr
 async function recordResult(
   { ticketFiles }: TicketContext,
   { tasks }: IterationState,
-  reviewed: Reviewing,
-): Promise<Reviewing> {
+  reviewed: ReviewedIteration,
+): Promise<ReviewedIteration> {
   await ticketFiles.closeIteration(reviewed.decision.passed ? "ACCEPTED" : "REJECTED");
   tasks.push(...reviewed.done.filter((task) => !tasks.includes(task)));
   return { ...reviewed, done: [...tasks] };

@@ -2,15 +2,15 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
-import { batches } from "../../batches.ts";
-import { type Integration, integrate } from "../../integrate.ts";
+import { splitIntoBatches } from "../../batches.ts";
+import { type Integration, mergeContributions } from "../../merge-contributions.ts";
 import type { Group, Task, TaskStatus } from "../contracts.ts";
 import { isProven } from "../preparing/commands.ts";
-import { filesOf } from "../preparing/tasks-file.ts";
-import { ACCEPTED, GREEN, INSIDE, isRed, SOUND, strayed } from "../rules.ts";
-import { type AttemptJudgement, type IterationContext, untilAccepted } from "./attempts.ts";
-import { type DevelopResult, develop, strayLines } from "./develop.ts";
-import { checksFor } from "./group-checks.ts";
+import { listTaskFiles } from "../preparing/tasks-file.ts";
+import { ACCEPTED, GREEN, INSIDE, isRed, listStrayFiles, SOUND } from "../rules.ts";
+import { type AttemptJudgement, type IterationContext, repeatUntilAccepted } from "./attempts.ts";
+import { createStrayEntries, type DevelopResult, runDeveloper } from "./develop.ts";
+import { selectGroupChecks } from "./group-checks.ts";
 import { reviewWork } from "./work-review.ts";
 
 type GroupOrder = { readonly group: Group; readonly tasks: readonly Task[]; readonly tree: Tree };
@@ -24,12 +24,12 @@ type GroupState = {
 };
 
 /** Runs all tasks of the group in parallel, then one build. Only failed tasks run again. */
-export function parallelGroup(iteration: IterationContext, side: GroupOrder): Promise<Tree> {
+export function runParallelGroup(iteration: IterationContext, side: GroupOrder): Promise<Tree> {
   const { context } = iteration;
   const { group, tasks, tree } = side;
   const state: GroupState = { base: tree, valid: new Map(), drafts: new Map(), open: tasks };
   const work = { name: `group ${group.group}`, tasks, group: group.group };
-  return untilAccepted(iteration, work, async (findings) => {
+  return repeatUntilAccepted(iteration, work, async (findings) => {
     const done = await runDevelopers(iteration, state, findings);
     const works = done.map((each) => each.work);
     const inside = await context.gate(`files of group ${group.group}`, [INSIDE, SOUND], { works });
@@ -55,10 +55,10 @@ async function runDevelopers(
   await context.ticketFiles.save({ current_task_id: null, current_task_attempt: 0 });
   const run = (task: Task) => {
     const tree = state.drafts.get(task.id) ?? state.base;
-    return develop(iteration, { task, tree, before: state.base, mode: "PARALLEL", findings });
+    return runDeveloper(iteration, { task, tree, before: state.base, mode: "PARALLEL", findings });
   };
   const done: DevelopResult[] = [];
-  for (const [at, batch] of batches(state.open, max_parallel_tasks).entries()) {
+  for (const [at, batch] of splitIntoBatches(state.open, max_parallel_tasks).entries()) {
     const some = await context.within(`batch-${at + 1}`, () =>
       context.parallel(batch, run, { key: (task) => task.id }),
     );
@@ -74,15 +74,15 @@ async function recordResults(
   done: readonly DevelopResult[],
 ): Promise<void> {
   for (const { work, after, changed } of done) {
-    const status = statusOf(work);
-    const stray = strayed(work).join(", ");
+    const status = toTaskStatus(work);
+    const stray = listStrayFiles(work).join(", ");
     const note = stray ? `changed files outside its list: ${stray}` : work.summary;
     board.set(work.id, { status, changed, note: status === "SYNTAX_VALID" ? "" : note });
     state.drafts.set(work.id, after);
     if (status === "SYNTAX_VALID") state.valid.set(work.id, after);
   }
   state.open = state.open.filter(({ id }) => !state.valid.has(id));
-  await context.ticketFiles.save({}, ...done.flatMap(strayLines));
+  await context.ticketFiles.save({}, ...done.flatMap(createStrayEntries));
 }
 
 /**
@@ -90,8 +90,8 @@ async function recordResults(
  * @rule T-44 (gate) The task result is: parallel → SYNTAX_VALID, SYNTAX_ERROR, ERROR or REJECTED from developer, file
  *   and syntax check; sequential → ACCEPTED or REJECTED from developer, build, tests and task review.
  */
-export function statusOf(work: DevelopResult["work"]): TaskStatus {
-  if (strayed(work).length > 0) return "REJECTED";
+export function toTaskStatus(work: DevelopResult["work"]): TaskStatus {
+  if (listStrayFiles(work).length > 0) return "REJECTED";
   return work.status === "DONE" ? "SYNTAX_VALID" : work.status;
 }
 
@@ -102,7 +102,7 @@ async function buildGroup(
 ): Promise<AttemptJudgement> {
   const { context, board, base } = iteration;
   const works = [...state.valid].map(([id, after]) => ({ id, after }));
-  const merged = await integrate(context, state.base, works);
+  const merged = await mergeContributions(context, state.base, works);
   const conflicts = merged.conflicts.map(
     ({ id, files }): Finding => ({
       severity: "major",
@@ -111,7 +111,7 @@ async function buildGroup(
       by: id,
     }),
   );
-  const chosen = checksFor(context.commands, board.tasks, group.group);
+  const chosen = selectGroupChecks(context.commands, board.tasks, group.group);
   const about = { baseline: base, task: `group-${group.group}`, ...chosen };
   const evidence = conflicts.length > 0 ? undefined : await context.check(merged.tree, about);
   const tree = merged.tree;
@@ -121,7 +121,7 @@ async function buildGroup(
     ? await reviewGroup(iteration, { name: group.group, tasks, state, tree, evidence: unproven })
     : green;
   if (decision.passed) for (const { id } of tasks) board.set(id, { status: "ACCEPTED" });
-  else if (evidence) rejectTasks(iteration, state, culprits(tasks, evidence));
+  else if (evidence) rejectTasks(iteration, state, findCulprits(tasks, evidence));
   else rebaseGroup(iteration, state, merged, tasks);
   await context.ticketFiles.save({});
   return { decision, tree };
@@ -171,10 +171,10 @@ function rebaseGroup(
 }
 
 /** Returns the tasks whose files the failure names, by path, then by file name; all tasks if it names none. */
-export function culprits(tasks: readonly Task[], evidence: GroupEvidence): readonly Task[] {
+export function findCulprits(tasks: readonly Task[], evidence: GroupEvidence): readonly Task[] {
   const said = collectFailureText(evidence);
   const findByName = (name: (path: string) => string) =>
-    tasks.filter((task) => filesOf(task).some((path) => isMentioned(said, name(path))));
+    tasks.filter((task) => listTaskFiles(task).some((path) => isMentioned(said, name(path))));
   const byPath = findByName((path) => path);
   if (byPath.length > 0) return byPath;
   const byName = findByName((path) => path.slice(path.lastIndexOf("/") + 1));

@@ -2,22 +2,22 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
-import { diffFor } from "../../check-finding.ts";
-import { some } from "../../some.ts";
-import { yamlOf } from "../artifacts.ts";
+import { cutDiff } from "../../check-finding.ts";
+import { pickNonEmpty } from "../../non-empty.ts";
+import { toYaml } from "../artifacts.ts";
 import type { TicketContext } from "../context.ts";
 import { type Report, type ReviewReport, type Task, WrittenReport } from "../contracts.ts";
-import { readYaml } from "../files/problems.ts";
-import { isoOf } from "../files/progress.ts";
-import { askedFor } from "../preparing/asked-for.ts";
-import { isTested, wordFor } from "../preparing/commands.ts";
+import { toIsoTime } from "../files/progress.ts";
+import { readYaml } from "../files/yaml-file.ts";
+import { isTested, toOutcomeWord } from "../preparing/commands.ts";
+import { createRequestInput } from "../preparing/request-input.ts";
 import { ROWS, reviewer } from "../roles.ts";
 import { ACCEPTED, ALL_ACCEPTED, CHANGED, GREEN } from "../rules.ts";
 import type { IterationContext } from "./attempts.ts";
-import { witnessed } from "./witnessed.ts";
-import { objectionsIn } from "./work-review.ts";
+import { describeChecks } from "./describe-checks.ts";
+import { listObjections } from "./work-review.ts";
 
-export type Reviewing = {
+export type ReviewedIteration = {
   readonly decision: Decision;
   readonly report: string;
   readonly evidence: Evidence;
@@ -26,7 +26,7 @@ export type Reviewing = {
 };
 
 /** Runs step O6: one review of everything. The next iteration plans from its whole report. */
-export async function reviewIteration(iteration: IterationContext, tree: Tree): Promise<Reviewing> {
+export async function reviewIteration(iteration: IterationContext, tree: Tree): Promise<ReviewedIteration> {
   const { context, board, base } = iteration;
   const { ticketFiles, check, gate, see, jira } = context;
   await ticketFiles.at("O6", { current_task_id: null, current_task_attempt: 0 });
@@ -40,15 +40,15 @@ export async function reviewIteration(iteration: IterationContext, tree: Tree): 
     mode: "prompt-review",
     jira,
     iteration: ticketFiles.progress().iteration_number,
-    request: askedFor(context.prompt),
-    ...some({ earlier: iteration.objections.get(WHOLE) ?? [], tasks_before: before }),
+    request: createRequestInput(context.prompt),
+    ...pickNonEmpty({ earlier: iteration.objections.get(WHOLE) ?? [], tasks_before: before }),
     tasks: tasks.map(toTaskGoal),
-    diff: diffFor(await see("diff", { from: base, to: tree })),
-    ...witnessed(evidence),
-    ...wordsOf(context, evidence),
+    diff: cutDiff(await see("diff", { from: base, to: tree })),
+    ...describeChecks(evidence),
+    ...formatOutcomes(context, evidence),
   };
   const said = await askReviewer(context, tree, input);
-  iteration.objections.set(WHOLE, objectionsIn(said));
+  iteration.objections.set(WHOLE, listObjections(said));
   const report = await writeReport(context, evidence, { ...said, mode: "prompt-review" });
   const about = {
     report: said,
@@ -67,7 +67,7 @@ const WHOLE = "prompt-review";
 /** Writes a rejection with a person's note as the report that the next iteration plans from. */
 export async function rejectIteration(
   context: TicketContext,
-  { evidence }: Reviewing,
+  { evidence }: ReviewedIteration,
   { findings }: Decision,
 ): Promise<string> {
   const summary = "Accepted by the review and sent back by a person before the commit.";
@@ -125,7 +125,7 @@ function mergeReports(said: ReviewReport, written: ReviewReport): ReviewReport {
  * @rule T-51 (declaration) The auto-accept report contains status, mode, build, tests, files_verified, notes and
  *   reviewed_at. A red build or test re-runs the developer.
  */
-export async function acceptTrivial(iteration: IterationContext, tree: Tree): Promise<Reviewing | undefined> {
+export async function acceptTrivial(iteration: IterationContext, tree: Tree): Promise<ReviewedIteration | undefined> {
   const { context, base } = iteration;
   const evidence = await context.check(tree, { baseline: base, task: context.jira });
   const about = { evidence, conflicts: [], changed: await listChangedPaths(iteration, tree), tree: tree.tree };
@@ -146,16 +146,16 @@ const listDescriptions = ({ board }: IterationContext): readonly string[] =>
 const listChangedPaths = async ({ context }: IterationContext, tree: Tree): Promise<readonly string[]> =>
   (await context.see("changes", { from: context.head, to: tree })).map(({ path }) => path);
 
-export const wordsOf = ({ commands }: TicketContext, evidence: Evidence) => ({
-  build: wordFor(evidence, commands.build),
-  tests: wordFor(evidence, commands.test),
+export const formatOutcomes = ({ commands }: TicketContext, evidence: Evidence) => ({
+  build: toOutcomeWord(evidence, commands.build),
+  tests: toOutcomeWord(evidence, commands.test),
 });
 
 type ReviewerReport = Omit<Report, "build" | "tests" | "reviewed_at">;
 
 async function writeReport(context: TicketContext, evidence: Evidence, said: ReviewerReport): Promise<string> {
-  const reviewed_at = isoOf(await context.see("now"));
-  const text = yamlOf({ ...said, ...wordsOf(context, evidence), reviewed_at });
+  const reviewed_at = toIsoTime(await context.see("now"));
+  const text = toYaml({ ...said, ...formatOutcomes(context, evidence), reviewed_at });
   await context.ticketFiles.keep("review_report.yaml", text);
   return text;
 }

@@ -3,30 +3,30 @@ import type { Task } from "../contracts.ts";
 import type { LogEntry } from "../files/log.ts";
 import { isTested } from "../preparing/commands.ts";
 import { ACCEPTED, GREEN, INSIDE, SOUND } from "../rules.ts";
-import { type AttemptJudgement, type IterationContext, untilAccepted } from "./attempts.ts";
-import { type DevelopResult, develop, strayLines } from "./develop.ts";
-import { checksFor } from "./group-checks.ts";
+import { type AttemptJudgement, type IterationContext, repeatUntilAccepted } from "./attempts.ts";
+import { createStrayEntries, type DevelopResult, runDeveloper } from "./develop.ts";
+import { selectGroupChecks } from "./group-checks.ts";
 import { reviewWork } from "./work-review.ts";
 
 type SingleOrder = { readonly task: Task; readonly tree: Tree; readonly review: boolean };
 type SingleVerdict = AttemptJudgement & { readonly told: readonly LogEntry[] };
 
 /** Runs one task until it is accepted: developer, file check, build, tests, and a review unless tests are enough. */
-export function singleTask(iteration: IterationContext, { task, tree, review }: SingleOrder): Promise<Tree> {
+export function runSingleTask(iteration: IterationContext, { task, tree, review }: SingleOrder): Promise<Tree> {
   const { context, board } = iteration;
   const { ticketFiles } = context;
   let start = tree;
   const work = { name: task.id, tasks: [task], group: task.parallel_group };
-  return untilAccepted(iteration, work, async (findings) => {
+  return repeatUntilAccepted(iteration, work, async (findings) => {
     board.begin([task.id]);
     await ticketFiles.save({ current_task_id: task.id, current_task_attempt: board.attempt(task.id) });
-    const done = await develop(iteration, { task, tree: start, before: tree, mode: "SEQUENTIAL", findings });
+    const done = await runDeveloper(iteration, { task, tree: start, before: tree, mode: "SEQUENTIAL", findings });
     start = done.after;
     const { decision, tree: after, told } = await judge(iteration, { task, before: tree, review, done });
     const note = decision.findings.map(({ message }) => message).join("; ");
     const status = decision.passed ? ("ACCEPTED" as const) : ("REJECTED" as const);
     board.set(task.id, { status, changed: done.changed, note: decision.passed ? "" : note });
-    await ticketFiles.save({}, ...strayLines(done), ...told);
+    await ticketFiles.save({}, ...createStrayEntries(done), ...told);
     return { decision, tree: after };
   });
 }
@@ -43,7 +43,7 @@ async function judge(iteration: IterationContext, { task, before, review, done }
   const { after, work } = done;
   const inside = await context.gate(`files ${task.id}`, [INSIDE, SOUND], { works: [work] });
   if (!inside.passed) return { decision: inside, tree: before, told: [] };
-  const chosen = checksFor(context.commands, board.tasks, task.parallel_group);
+  const chosen = selectGroupChecks(context.commands, board.tasks, task.parallel_group);
   const evidence = await context.check(after, { baseline: base, task: task.id, ...chosen });
   const about = { evidence, conflicts: [], tree: after.tree };
   const green = await context.gate(`build ${task.id}`, [GREEN], about);

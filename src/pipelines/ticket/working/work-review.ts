@@ -1,15 +1,15 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
-import { diffFor } from "../../check-finding.ts";
-import { some } from "../../some.ts";
-import { violationsIn } from "../context.ts";
+import { cutDiff } from "../../check-finding.ts";
+import { pickNonEmpty } from "../../non-empty.ts";
+import { listViolations } from "../context.ts";
 import type { ReviewReport, Task } from "../contracts.ts";
 import type { LogEntry } from "../files/log.ts";
-import { groundsOf } from "../preparing/plan-sections.ts";
+import { createTaskContext } from "../preparing/plan-sections.ts";
 import { ROWS, reviewer } from "../roles.ts";
-import { untoldIn } from "../rules.ts";
+import { listUnmetCriteria } from "../rules.ts";
 import type { IterationContext } from "./attempts.ts";
-import { witnessed } from "./witnessed.ts";
+import { describeChecks } from "./describe-checks.ts";
 
 type TaskReview = { readonly mode: "task-review"; readonly task: Task };
 type GroupReview = { readonly mode: "group-review"; readonly tasks: readonly Task[] };
@@ -29,16 +29,16 @@ export async function reviewWork(
   { context, plan, objections }: IterationContext,
   { name, what, before, after, evidence }: WorkReviewOrder,
 ): Promise<{ readonly report: ReviewReport; readonly told: readonly LogEntry[] }> {
-  const diff = diffFor(await context.see("diff", { from: before, to: after }));
+  const diff = cutDiff(await context.see("diff", { from: before, to: after }));
   const row = ROWS.Reviewer(context.ticketFiles.folder());
   const tasks = what.mode === "task-review" ? [what.task] : what.tasks;
-  const grounds = groundsOf(tasks, { prompt: context.prompt, plan });
-  const earlier = some({ earlier: objections.get(name) ?? [] });
-  const input = { ...what, jira: context.jira, ...grounds, ...earlier, diff, ...witnessed(evidence) };
+  const grounds = createTaskContext(tasks, { prompt: context.prompt, plan });
+  const earlier = pickNonEmpty({ earlier: objections.get(name) ?? [] });
+  const input = { ...what, jira: context.jira, ...grounds, ...earlier, diff, ...describeChecks(evidence) };
   const outcome = await context.attempt(reviewer, input, { in: after, base: before, task: name, ...row });
-  const told = violationsIn("Reviewer", outcome);
+  const told = listViolations("Reviewer", outcome);
   if (outcome.ok) {
-    objections.set(name, objectionsIn(outcome.value));
+    objections.set(name, listObjections(outcome.value));
     return { report: outcome.value, told };
   }
   const summary = `the review did not pass: ${outcome.failure.message}`;
@@ -46,9 +46,9 @@ export async function reviewWork(
 }
 
 /** Lists the findings for the next review, which checks whether they are fixed. */
-export function objectionsIn({ status, summary, criteria, findings }: ReviewReport): readonly string[] {
+export function listObjections({ status, summary, criteria, findings }: ReviewReport): readonly string[] {
   const said = [
-    ...untoldIn({ criteria, findings }),
+    ...listUnmetCriteria({ criteria, findings }),
     ...findings.map(({ severity, message }) => `${severity}: ${message}`),
   ];
   return said.length === 0 && status === "REJECTED" ? [summary] : said;

@@ -15,7 +15,7 @@ export type Integration = {
  * @rule A-15 (policy) Of two conflicting tasks, the later one fails with the conflicting paths and enters the
  *   pipeline's retry path.
  */
-export async function integrate(
+export async function mergeContributions(
   { merge, within }: Pick<Verbs<unknown>, "merge" | "within">,
   base: Tree,
   works: readonly Contribution[],

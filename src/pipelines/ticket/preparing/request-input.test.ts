@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askedFor } from "./asked-for.ts";
+import { createRequestInput } from "./request-input.ts";
 
 const prompt = {
   jira: "ABC-7",
@@ -10,7 +10,7 @@ const prompt = {
   refined_prompt: "Add a greeting. It must never raise.",
   created_at: "2030-01-01T00:00:00.000Z",
 } as const;
-const asked = (success_criteria: string[]) => askedFor({ ...prompt, tool_mandates: [], success_criteria });
+const asked = (success_criteria: string[]) => createRequestInput({ ...prompt, tool_mandates: [], success_criteria });
 
 test("criteria that are sentences of the request are not repeated", () => {
   expect(asked(["Add a greeting.", "It must never raise."])).toEqual({

@@ -1,15 +1,15 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
-import { type Conflict, integrate } from "../../integrate.ts";
+import { type Conflict, mergeContributions } from "../../merge-contributions.ts";
 import type { LedgerContext } from "../context.ts";
-import type { Open, PastRound } from "../handover/rework.ts";
+import type { OpenTask, PastRound } from "../handover/rework.ts";
 import type { Task } from "../planning/plan.ts";
-import { approveAgain, type PlanInputs, plannerInput, writePlan, writeTasks } from "../planning/planning.ts";
+import { approveAgain, createPlannerInput, type PlanInput, writePlan, writeTasks } from "../planning/planning.ts";
 import type { Setup } from "../planning/setup.ts";
 import { planner } from "../roles.ts";
-import { defectsIn, INTEGRATED } from "../rules.ts";
-import { type Asked, type JudgedTask, runWave, subWaves } from "./wave.ts";
+import { INTEGRATED, selectDefects } from "../rules.ts";
+import { type JudgedTask, runWave, splitSubWaves, type TaskPurpose } from "./wave.ts";
 
 /**
  * @rule L-17 (policy) Verification has three rounds: a task below threshold causes a replan, then a replan from the
@@ -21,10 +21,10 @@ const ITERATIONS = 3;
 type WorkState = {
   readonly tree: Tree;
   readonly accepted: ReadonlyMap<string, JudgedTask>;
-  readonly open: readonly Open[];
+  readonly open: readonly OpenTask[];
 };
 
-type TaskRoundsInput = PlanInputs & Asked & { readonly tasks: readonly Task[] };
+type TaskRoundsInput = PlanInput & TaskPurpose & { readonly tasks: readonly Task[] };
 
 /**
  * Runs steps 5 and 6: sub-waves with a verification per task, then a check of the merged tree.
@@ -32,7 +32,7 @@ type TaskRoundsInput = PlanInputs & Asked & { readonly tasks: readonly Task[] };
  * @rule L-54 (policy) The third round starts from the baseline without the failed tasks' changes and with the accepted
  *   ones.
  */
-export async function implementAndVerify(context: LedgerContext, setup: Setup, known: TaskRoundsInput) {
+export async function runTaskRounds(context: LedgerContext, setup: Setup, known: TaskRoundsInput) {
   const { begin, loop, merge, round: atRound } = context;
   const { baseline } = setup;
   let work: WorkState = {
@@ -53,7 +53,7 @@ export async function implementAndVerify(context: LedgerContext, setup: Setup, k
     work = await runWaves(context, { ...setup, asked: known }, { work, round });
     leaveWork(context, work);
     await begin("6 Verify");
-    return together(context, setup, { tree: work.tree, findings: work.open.flatMap((each) => each.findings) });
+    return checkIntegrated(context, setup, { tree: work.tree, findings: work.open.flatMap((each) => each.findings) });
   });
   const tasks = [...work.accepted.values()];
   const { tree, whole, decision } = result;
@@ -80,14 +80,18 @@ function leaveWork({ leave }: LedgerContext, { tree, accepted, open }: WorkState
 }
 
 /** Runs every configured check on the merged tree. A failure counts as below threshold. */
-export async function together(context: LedgerContext, setup: Setup, at: { tree: Tree; findings: readonly Finding[] }) {
+export async function checkIntegrated(
+  context: LedgerContext,
+  setup: Setup,
+  at: { tree: Tree; findings: readonly Finding[] },
+) {
   const { check, gate } = context;
   const whole = await check(at.tree, { baseline: setup.baseline, task: `${setup.slug}-integrated` });
   const about = { tree: at.tree.tree, whole, findings: at.findings };
   return { tree: at.tree, whole, decision: await gate("integrated", [INTEGRATED], about) };
 }
 
-type ReplanInput = PlanInputs & { readonly findings: readonly Finding[]; readonly work: WorkState };
+type ReplanInput = PlanInput & { readonly findings: readonly Finding[]; readonly work: WorkState };
 
 /**
  * @rule L-42 (policy) A sub-wave starts when the previous one is complete. A replan repeats only tasks below threshold
@@ -98,11 +102,11 @@ async function planOpenTasks(context: LedgerContext, setup: Setup, { findings, w
   const before = work.open.map(({ task }) => task);
   const asked = {
     mode: "replan" as const,
-    ...plannerInput(context, setup, known),
+    ...createPlannerInput(context, setup, known),
     plan: before,
     accepted: [...work.accepted.values()].map(({ task }) => `${task.id}: ${task.title}`),
     reports: work.open.map(({ task, past = [] }) => ({ task_id: task.id, rounds: past.map(toRoundSummary) })),
-    findings: defectsIn(findings),
+    findings: selectDefects(findings),
   };
   // The planner sees the accepted work, because it plans on top of it.
   const { tasks } = await context.agent(planner, asked, { in: work.tree });
@@ -117,24 +121,24 @@ async function planOpenTasks(context: LedgerContext, setup: Setup, { findings, w
 const toRoundSummary = ({ round, evidence, said }: PastRound): object => ({ round, evidence, verifier: said });
 
 /** Reopens a task after a replan. A replacement task inherits the findings of the tasks whose files it shares. */
-function toOpenTask(task: Task, open: readonly Open[], findings: readonly Finding[]): Open {
+function toOpenTask(task: Task, open: readonly OpenTask[], findings: readonly Finding[]): OpenTask {
   const same = open.find((each) => each.task.id === task.id);
   if (same) return { ...same, task };
   const kin = open.filter((each) => each.task.files.some((path) => task.files.includes(path)));
   const [first] = kin;
-  const wrong = open.length > 0 ? kin.flatMap((each) => each.findings) : defectsIn(findings);
+  const wrong = open.length > 0 ? kin.flatMap((each) => each.findings) : selectDefects(findings);
   return { task, findings: wrong, ...(first?.earlier && { earlier: first.earlier }) };
 }
 
 async function runWaves(
   context: LedgerContext,
-  setup: Setup & { readonly asked: Asked },
+  setup: Setup & { readonly asked: TaskPurpose },
   { work, round }: { work: WorkState; round: number },
 ): Promise<WorkState> {
   const accepted = new Map(work.accepted);
-  const left: Open[] = [];
+  const left: OpenTask[] = [];
   let { tree } = work;
-  for (const [at, wave] of subWaves(work.open).entries()) {
+  for (const [at, wave] of splitSubWaves(work.open).entries()) {
     const held = wave.filter((each) => isHeldBack(each.task, left));
     left.push(...held.map((each) => ({ ...each, findings: [createWaitingFinding(each.task)] })));
     const tasks = wave.filter((each) => !held.includes(each));
@@ -145,7 +149,7 @@ async function runWaves(
         const judged = await runWave(context, { ...setup, tree, round, tasks });
         const passed = judged.filter(({ decision }) => decision.passed);
         const works = passed.map(({ task, after }) => ({ id: task.id, after }));
-        const merged = await integrate(context, tree, works);
+        const merged = await mergeContributions(context, tree, works);
         left.push(...selectBelowThreshold(judged, merged.conflicts, tree));
         for (const each of passed) if (merged.taken.includes(each.task.id)) accepted.set(each.task.id, each);
         tree = merged.tree;
@@ -157,7 +161,7 @@ async function runWaves(
 }
 
 /** Returns whether a task depends on one that was not accepted. */
-const isHeldBack = (task: Task, left: readonly Open[]): boolean =>
+const isHeldBack = (task: Task, left: readonly OpenTask[]): boolean =>
   left.some((each) => task.depends_on.includes(each.task.id));
 
 const createWaitingFinding = (task: Task): Finding => ({
@@ -166,7 +170,7 @@ const createWaitingFinding = (task: Task): Finding => ({
   files: task.files,
 });
 
-function selectBelowThreshold(judged: readonly JudgedTask[], conflicts: readonly Conflict[], from: Tree): Open[] {
+function selectBelowThreshold(judged: readonly JudgedTask[], conflicts: readonly Conflict[], from: Tree): OpenTask[] {
   return judged.flatMap(({ task, after, decision, report, past }) => {
     const conflict = conflicts.find((each) => each.id === task.id);
     if (decision.passed && !conflict) return [];
@@ -180,7 +184,7 @@ function selectBelowThreshold(judged: readonly JudgedTask[], conflicts: readonly
 
 /** Selects the findings on the work. If there are none, names the missed gate, so that the next round has a reason. */
 function selectTaskDefects(task: Task, findings: readonly Finding[]): readonly Finding[] {
-  const defects = defectsIn(findings);
+  const defects = selectDefects(findings);
   if (defects.some(({ severity }) => severity !== "minor")) return defects;
   return [{ severity: "major", message: `${task.id} is below its threshold`, files: task.files }, ...findings];
 }

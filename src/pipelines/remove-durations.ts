@@ -3,7 +3,7 @@ import type { Evidence } from "../core/authoring/verbs.ts";
 import { withoutTimes } from "../core/checks/outcome/without-times.ts";
 
 /** Removes durations from evidence, for committed documents. */
-export function timeless(evidence: Evidence): Evidence {
+export function removeDurations(evidence: Evidence): Evidence {
   const { checks, regressions, tamper, findings } = evidence;
   return {
     ...evidence,

@@ -1,6 +1,6 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import type { Input } from "../context.ts";
-import { withoutTickets } from "./request.ts";
+import { removeTickets } from "./request.ts";
 
 const GIVEN = "the new one";
 const KEPT = "the kept one";
@@ -12,7 +12,7 @@ const LEADS = {
 type KeptRequest = { readonly jira: string; readonly kept: string; readonly accepted?: boolean };
 
 /** Returns whether the ticket's original request still counts. If the current one differs, a person decides. */
-export async function keptCounts({ input, ask }: Verbs<Input>, ticket: KeptRequest): Promise<boolean> {
+export async function chooseOriginalRequest({ input, ask }: Verbs<Input>, ticket: KeptRequest): Promise<boolean> {
   const { jira, kept, accepted = false } = ticket;
   if (!isNewRequest(input.request, kept)) return true;
   const title = accepted
@@ -34,4 +34,4 @@ function isNewRequest(given: string, kept: string): boolean {
   return said !== "" && said !== normalizeRequest(kept);
 }
 
-const normalizeRequest = (text: string): string => withoutTickets(text).replace(/[\s.]+$/, "");
+const normalizeRequest = (text: string): string => removeTickets(text).replace(/[\s.]+$/, "");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { briefly, delivered, lineOf } from "./delivered.ts";
+import { formatEntryLine, omitDispatchFields, shortenAnswer } from "./short-answer.ts";
 
 const answer = {
   by: "spec",
@@ -12,7 +12,7 @@ const answer = {
 };
 
 test("fields about the dispatch and rejected drafts are not forwarded", () => {
-  expect(delivered(answer)).toEqual({
+  expect(omitDispatchFields(answer)).toEqual({
     summary: "in short",
     acceptance_criteria: answer.acceptance_criteria,
     constraints: answer.constraints,
@@ -20,11 +20,11 @@ test("fields about the dispatch and rejected drafts are not forwarded", () => {
 });
 
 test("lists are forwarded line by line, other fields unchanged, and a summary only if there is nothing else", () => {
-  expect(briefly(answer)).toEqual({
+  expect(shortenAnswer(answer)).toEqual({
     acceptance_criteria: ["AC-1: it greets; test_method: test"],
     constraints: { memory: "1 GB" },
   });
-  expect(briefly({ status: "DONE", summary: "in short" })).toEqual({ summary: "in short" });
+  expect(shortenAnswer({ status: "DONE", summary: "in short" })).toEqual({ summary: "in short" });
 });
 
 test.each([
@@ -37,5 +37,5 @@ test.each([
     { id: "X", inner: { deep: 1 } },
   ],
 ])("%j is handed on as %j", (entry, line) => {
-  expect(lineOf(entry)).toEqual(line);
+  expect(formatEntryLine(entry)).toEqual(line);
 });

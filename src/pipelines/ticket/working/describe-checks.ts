@@ -11,7 +11,7 @@ const MEANING = {
 } as const;
 
 /** Describes the check results without implying more than they prove. */
-export function witnessed({ checks, tamper }: Pick<Evidence, "checks" | "tamper">) {
+export function describeChecks({ checks, tamper }: Pick<Evidence, "checks" | "tamper">) {
   const told = checks
     .filter(({ name, passed }) => !passed || !OWN_CHECKS.includes(name))
     .map(({ name, outcome, because, exitCode, failing = [] }) => ({

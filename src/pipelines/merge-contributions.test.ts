@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { MergeResult, Verbs } from "../core/authoring/verbs.ts";
-import { batches } from "./batches.ts";
-import { integrate } from "./integrate.ts";
-import { slugOf } from "./slug.ts";
+import { splitIntoBatches } from "./batches.ts";
+import { mergeContributions } from "./merge-contributions.ts";
+import { toFeatureSlug } from "./slug.ts";
 
 /** Trees whose ids begin with the same letter conflict. */
 const verbs: Pick<Verbs<unknown>, "merge" | "within"> = {
@@ -17,7 +17,7 @@ const verbs: Pick<Verbs<unknown>, "merge" | "within"> = {
 const work = (id: string, tree: string) => ({ id, after: { tree } });
 
 test("[A-15] of two pieces that conflict the later is left out and named with the paths", async () => {
-  const merged = await integrate(verbs, { tree: "base" }, [
+  const merged = await mergeContributions(verbs, { tree: "base" }, [
     work("1", "a1"),
     work("2", "a2"),
     work("3", "b1"),
@@ -34,15 +34,19 @@ test("[A-15] of two pieces that conflict the later is left out and named with th
 });
 
 test("nothing to integrate leaves the base", async () => {
-  expect(await integrate(verbs, { tree: "base" }, [])).toEqual({ tree: { tree: "base" }, taken: [], conflicts: [] });
+  expect(await mergeContributions(verbs, { tree: "base" }, [])).toEqual({
+    tree: { tree: "base" },
+    taken: [],
+    conflicts: [],
+  });
 });
 
 test("batches keep the order and the size", () => {
-  expect(batches([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
-  expect(batches([], 4)).toEqual([]);
+  expect(splitIntoBatches([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+  expect(splitIntoBatches([], 4)).toEqual([]);
 });
 
 test("[L-32] the slug is kebab-case from the request", () => {
-  expect(slugOf("Greet People, by Name!")).toBe("greet-people-by-name");
-  expect(slugOf("¿?")).toBe("feature");
+  expect(toFeatureSlug("Greet People, by Name!")).toBe("greet-people-by-name");
+  expect(toFeatureSlug("¿?")).toBe("feature");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Check, Evidence } from "../../../core/authoring/verbs.ts";
-import { redSince } from "./seen.ts";
+import { listNewFailures } from "./evidence-findings.ts";
 
 const check = (name: string, more: Partial<Check> = {}): Check => {
   const passed = more.passed ?? true;
@@ -19,13 +19,13 @@ const red = (name: string, failing?: readonly string[]): Check =>
   check(name, { passed: false, snippet: "expected 1", ...(failing && { failing }) });
 
 test("a new failure is listed with its tests and its output", () => {
-  expect(redSince(seen(check("build"), check("test")), seen(check("build"), red("test", ["a › b"])))).toEqual([
+  expect(listNewFailures(seen(check("build"), check("test")), seen(check("build"), red("test", ["a › b"])))).toEqual([
     { severity: "major", message: "test is red", by: "test", tests: ["a › b"], output: "expected 1" },
   ]);
 });
 
 test("a check that failed before is not listed unless another test fails", () => {
   const before = seen(red("test", ["a"]), red("lint"));
-  expect(redSince(before, seen(red("test", ["a"]), red("lint")))).toEqual([]);
-  expect(redSince(before, seen(red("test", ["a", "b"]), red("lint")))).toMatchObject([{ by: "test" }]);
+  expect(listNewFailures(before, seen(red("test", ["a"]), red("lint")))).toEqual([]);
+  expect(listNewFailures(before, seen(red("test", ["a", "b"]), red("lint")))).toMatchObject([{ by: "test" }]);
 });

@@ -2,7 +2,7 @@
 const ALIKE = 0.8;
 
 /** Removes texts that repeat the first line or each other. Of two similar texts the longer stays. */
-export function saidOnce(first: string, texts: readonly string[]): readonly string[] {
+export function removeRepeatedTexts(first: string, texts: readonly string[]): readonly string[] {
   const all = texts.map((text) => ({ text, words: collectStems(text) })).filter(({ text }) => text.trim() !== "");
   const subject = collectStems(first);
   return all

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timeless } from "./timeless.ts";
+import { removeDurations } from "./remove-durations.ts";
 
 test("evidence in a committed document holds no time, neither of a check nor of what a finding quotes", () => {
   const finding = {
@@ -10,7 +10,7 @@ test("evidence in a committed document holds no time, neither of a check nor of 
   } as const;
   const check = { name: "test", passed: false, exitCode: 1, snippet: "ℹ duration_ms 41.2", outcome: "failed" } as const;
   const seen = { tree: "t", passed: false, checks: [check], tamper: [], notRun: [] };
-  const { checks, regressions, findings } = timeless({ ...seen, regressions: [finding], findings: [finding] });
+  const { checks, regressions, findings } = removeDurations({ ...seen, regressions: [finding], findings: [finding] });
   expect(checks[0]?.snippet).toBe("ℹ duration_ms …");
   expect(regressions).toEqual(findings);
   expect(findings[0]?.output).toBe("✖ adds\nTests 1 failed (… ms)");

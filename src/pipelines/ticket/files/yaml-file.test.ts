@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { readYaml } from "./problems.ts";
+import { readYaml } from "./yaml-file.ts";
 
 const Report = z.object({
   status: z.enum(["ACCEPTED", "REJECTED"]),

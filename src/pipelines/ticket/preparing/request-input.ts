@@ -1,9 +1,9 @@
 import type { Prompt } from "../contracts.ts";
-import { withoutTickets } from "./request.ts";
+import { removeTickets } from "./request.ts";
 
 /** Returns the request for agents without repetition. */
-export function askedFor({ jira, type, original_request, refined_prompt, success_criteria }: Prompt) {
-  const isPlain = withoutTickets(original_request, jira) === refined_prompt;
+export function createRequestInput({ jira, type, original_request, refined_prompt, success_criteria }: Prompt) {
+  const isPlain = removeTickets(original_request, jira) === refined_prompt;
   // Criteria that are sentences of the request itself.
   const isSame = success_criteria.every((criterion) => refined_prompt.includes(criterion));
   return {
