@@ -68,15 +68,15 @@ export const mutants: Mutants = {
   "C-19": {
     file: `${AT}/context.ts`,
     from:
-      "if (entriesIn(sent.text).length > 0) await report.warn(`$" +
+      "if (parseMemoryEntries(sent.text).length > 0) await report.warn(`$" +
       "{sent.name} is no writer of the memory: entry refused`);",
     to: 'await file.remember(addOutput(file.memory, { by: sent.name, step: "0", path: at(sent.name), text: sent.text }));',
   },
   "C-20": { file: `${AT}/memory/memory.ts`, from: "const RECENT = 2;", to: "const RECENT = 20;" },
   "C-21": {
     file: `${AT}/memory/memory.ts`,
-    from: "const isValid = (entry: Entry) => entry.invalid === undefined;",
-    to: "const isValid = (_entry: Entry) => true;",
+    from: "const isValid = (entry: MemoryEntry) => entry.invalid === undefined;",
+    to: "const isValid = (_entry: MemoryEntry) => true;",
   },
   "C-22": {
     file: `${AT}/memory/memory.ts`,
@@ -102,8 +102,8 @@ export const mutants: Mutants = {
   },
   "C-28": {
     file: `${AT}/context.ts`,
-    from: "if (entriesIn(text).length === 0) await report.warn(",
-    to: "if (entriesIn(text).length < 0) await report.warn(",
+    from: "if (parseMemoryEntries(text).length === 0) await report.warn(",
+    to: "if (parseMemoryEntries(text).length < 0) await report.warn(",
   },
   "C-29": { file: `${AT}/artifacts.ts`, from: '"design_critical_review.md"', to: '"ct-review/all.md"' },
   "C-30": {
@@ -142,7 +142,7 @@ export const mutants: Mutants = {
     from: 'if (red.some(({ name }) => BUILDS.includes(name))) return "build";',
     to: "",
   },
-  "C-38": { file: `${AT}/rules.ts`, from: 'passed: redIn(evidence) === "nothing",', to: "passed: true," },
+  "C-38": { file: `${AT}/rules.ts`, from: 'passed: classifyFailures(evidence) === "nothing",', to: "passed: true," },
   "C-39": { file: `${AT}/rules.ts`, from: 'return review.replanned ? "halt" : "replan";', to: 'return "replan";' },
   "C-40": {
     file: `${AT}/run-report.ts`,

@@ -60,7 +60,7 @@ export const mutants: Mutants = {
     to: "export const VERIFY = [EG_1, VERIFIED, WORK_LEFT]",
   },
   "L-17": {
-    file: `${AT}/building/implement-and-verify.ts`,
+    file: `${AT}/building/task-rounds.ts`,
     from: "const ITERATIONS = 3;",
     to: "const ITERATIONS = 2;",
   },
@@ -124,7 +124,7 @@ export const mutants: Mutants = {
     to: "passed: collectRegressions(evidence).length === 0,",
   },
   "L-42": {
-    file: `${AT}/building/implement-and-verify.ts`,
+    file: `${AT}/building/task-rounds.ts`,
     from: "tasks.filter((task) => !work.accepted.has(task.id))",
     to: "tasks",
   },
@@ -156,7 +156,9 @@ export const mutants: Mutants = {
   },
   "L-50": {
     file: `${AT}/index.ts`,
-    from: "await write(`$" + "{folder}/evidence-bundle.md`, bundleOf({ slug, run, base, confidence, ...seen }));",
+    from:
+      "await write(`$" +
+      "{folder}/evidence-bundle.md`, formatEvidenceBundle({ slug, run, base, confidence, ...seen }));",
     to: "",
   },
   "L-51": {
@@ -175,7 +177,7 @@ export const mutants: Mutants = {
     to: "THEN a.check_name END) < 0 * :green",
   },
   "L-54": {
-    file: `${AT}/building/implement-and-verify.ts`,
+    file: `${AT}/building/task-rounds.ts`,
     from: "if (round === ITERATIONS) work",
     to: "if (round > ITERATIONS) work",
   },

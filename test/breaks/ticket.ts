@@ -46,12 +46,12 @@ export const mutants: Mutants = {
   },
   "T-16": {
     file: `${AT}/working/parallel-group.ts`,
-    from: "batches(state.open, max_parallel_tasks)",
-    to: "batches(state.open, 99)",
+    from: "splitIntoBatches(state.open, max_parallel_tasks)",
+    to: "splitIntoBatches(state.open, 99)",
   },
   "T-17": {
     file: `${AT}/rules.ts`,
-    from: "const stray = works.filter((work) => strayed(work).length > 0);",
+    from: "const stray = works.filter((work) => listStrayFiles(work).length > 0);",
     to: "const stray = works.slice(0, 0);",
   },
   "T-18": {
@@ -82,7 +82,7 @@ export const mutants: Mutants = {
     to: 'await ticketFiles.at("O3");',
   },
   "T-26": { file: `${AT}/context.ts`, from: '.filter(({ code }) => code === "write_outside")', to: ".slice(0, 0)" },
-  "T-27": { file: `${AT}/working/closing.ts`, from: "    ...wordsOf(context, reviewed.evidence),\n", to: "" },
+  "T-27": { file: `${AT}/working/closing.ts`, from: "    ...formatOutcomes(context, reviewed.evidence),\n", to: "" },
   "T-28": {
     file: `${AT}/preparing/resume.ts`,
     from: "return { ...fresh, ...said, ...from,",

@@ -12,7 +12,7 @@ import { detectChecks } from "../project/detect-checks.ts";
 import { describeExcludes, removeBroadExclude } from "../project/git-exclude.ts";
 import { getUserName } from "../project/git-identity.ts";
 import { noteRepository } from "../project/known-repositories.ts";
-import { type RepositoryPlaces, resolvePlaces, prepareRepository as settle } from "../project/repository.ts";
+import { prepareRepository as prepareFolders, type RepositoryPlaces, resolvePlaces } from "../project/repository.ts";
 import { resolveSettings } from "../project/settings.ts";
 import { createRealWorld } from "../real-world.ts";
 import { resolveTeam } from "../team/team.ts";
@@ -62,7 +62,7 @@ export async function initRepository(call: Call, flags: InitFlags): Promise<numb
 
 /** Creates the folder and reports paths that an earlier version excluded and git now sees again. */
 async function prepareRepository(call: Call, places: RepositoryPlaces): Promise<void> {
-  await settle(places);
+  await prepareFolders(places);
   const removed = await removeBroadExclude(places);
   if (!call.json) for (const line of describeExcludes([], removed)) call.print(call.paint.dim(line));
 }
@@ -178,11 +178,11 @@ async function recordTeamTrust(call: Call, places: RepositoryPlaces): Promise<vo
   const team = await resolveTeam(call, places);
   if (!team) return;
   const { openTeamStore } = await import("../team/team-store.ts");
-  const { recordYes } = await import("../team/trust.ts");
+  const { recordTeamTrust } = await import("../team/trust.ts");
   const store = await openTeamStore({ team, places, world: createRealWorld() });
   try {
     const { trust } = store.team.store;
-    await recordYes({ trust, repo: team.name, repositoryCode: await readRepositoryCode(places) });
+    await recordTeamTrust({ trust, repo: team.name, repositoryCode: await readRepositoryCode(places) });
   } finally {
     await store.host.close();
   }

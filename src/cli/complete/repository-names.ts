@@ -76,8 +76,8 @@ export function readRepositoryNames(call: Call): RepositoryNames {
 }
 
 async function listOpenQuestions(withStore: RunStore) {
-  const { pendingApprovals } = await import("../runs/questions/approvals.ts");
-  return (await pendingApprovals(withStore)).filter(({ earlier }) => !earlier).map(({ approval }) => approval);
+  const { listPendingApprovals } = await import("../runs/questions/approvals.ts");
+  return (await listPendingApprovals(withStore)).filter(({ earlier }) => !earlier).map(({ approval }) => approval);
 }
 
 /** Lists own pipelines by file name, and only names that need no shell quoting. */

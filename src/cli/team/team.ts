@@ -16,12 +16,12 @@ export type Team = SharedRepository & {
 export async function resolveTeam(call: Pick<Call, "postgres">, places: RepositoryPlaces): Promise<Team | undefined> {
   const url = await resolvePostgres(call, places);
   if (url === undefined) return undefined;
-  const { saidLayers } = await import("../project/config-sources.ts");
-  const { sharedRepository } = await import("./repository-name.ts");
-  const layers = await saidLayers(places);
+  const { loadExplicitLayers } = await import("../project/config-sources.ts");
+  const { resolveSharedRepository } = await import("./repository-name.ts");
+  const layers = await loadExplicitLayers(places);
   const remote = layers.find(({ config }) => config.remote !== undefined)?.config.remote;
   const approvers = layers.find(({ config }) => config.team?.approvers !== undefined)?.config.team?.approvers;
-  return { url, ...(await sharedRepository(places.top, remote)), ...(approvers ? { approvers } : {}) };
+  return { url, ...(await resolveSharedRepository(places.top, remote)), ...(approvers ? { approvers } : {}) };
 }
 
 /** Returns the address of the team's store from the nearest layer that sets it. */
@@ -31,9 +31,9 @@ export async function resolvePostgres(
 ): Promise<string | undefined> {
   const env = process.env["SIGNALBOX_POSTGRES"];
   if (!postgres && !env && !(places && hasPostgresSetting(places))) return undefined;
-  const { saidLayers, saidOutside } = await import("../project/config-sources.ts");
+  const { loadExplicitLayers, readOutsideLayers } = await import("../project/config-sources.ts");
   const flags = postgres ? { postgres } : {};
-  const layers = places ? await saidLayers(places, flags) : saidOutside(flags);
+  const layers = places ? await loadExplicitLayers(places, flags) : readOutsideLayers(flags);
   const url = layers.find(({ config }) => config.postgres !== undefined)?.config.postgres;
   return url === OFF ? undefined : url;
 }

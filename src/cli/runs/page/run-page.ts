@@ -57,9 +57,9 @@ async function collectSignsOfLife(
   { agents }: Pick<RunView, "agents">,
 ): Promise<ReadonlyMap<string, AgentActivity>> {
   if (agents.length === 0) return new Map();
-  const { withIdleTimes } = await import("../../project/idle-times.ts");
+  const { addIdleTimes } = await import("../../project/idle-times.ts");
   const [seen, actions] = await Promise.all([
-    withIdleTimes(store, { run: id, pipeline }, agents),
+    addIdleTimes(store, { run: id, pipeline }, agents),
     readLastActions(store, id, agents),
   ]);
   return new Map(
