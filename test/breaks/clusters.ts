@@ -68,7 +68,7 @@ export const mutants: Mutants = {
   "C-19": {
     file: `${AT}/context.ts`,
     from:
-      "if (parseMemoryEntries(sent.text).length > 0) await report.warn(`$" +
+      "if (parseMemoryEntries(sent.text).length > 0)\n        await report.warn(`$" +
       "{sent.name} is no writer of the memory: entry refused`);",
     to: 'await file.remember(addOutput(file.memory, { by: sent.name, step: "0", path: at(sent.name), text: sent.text }));',
   },
@@ -168,8 +168,8 @@ export const mutants: Mutants = {
   "C-45": { file: `${AT}/context.ts`, from: "writes: outputs, delivers,", to: "writes: outputs," },
   "C-46": {
     file: `${AT}/building/verification.ts`,
-    from: "{ waves: [...planned.waves, ...late], stands: planned.stands, against }",
-    to: "{ waves: late.length < 0 ? late : planned.waves, stands: planned.stands, against }",
+    from: "waves: [...planned.waves, ...late],",
+    to: "waves: late.length < 0 ? late : planned.waves,",
   },
   "C-47": { file: `${AT}/planning/approval.ts`, from: "const RETURNS = 1;", to: "const RETURNS = 2;" },
   "C-48": {

@@ -1,7 +1,7 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Change } from "../../../core/authoring/observations.ts";
 import { isTestHelper, isTestWork } from "../../../core/checks/exam/exam-path.ts";
-import { findIgnoredTests } from "../../../core/checks/exam/ignored-tests.ts";
+import { findIgnoredTests } from "../../../core/checks/exam/text/ignored-tests.ts";
 import { scopeFindings } from "../../../core/checks/guard/scope.ts";
 import { type ChangedText, parsedPaths } from "../../../core/checks/guard/syntax-check.ts";
 import type { TestChange } from "../../../core/checks/outcome/fewer-tests.ts";

@@ -1,6 +1,6 @@
-import { findGuardedAssertions } from "../../../core/checks/exam/guarded-assertions.ts";
-import { findHiddenText } from "../../../core/checks/exam/hidden-text.ts";
-import { findTestAwareCode, type SourceFindings } from "../../../core/checks/exam/test-aware-code.ts";
+import { findGuardedAssertions } from "../../../core/checks/exam/text/guarded-assertions.ts";
+import { findHiddenText } from "../../../core/checks/exam/text/hidden-text.ts";
+import { findTestAwareCode, type SourceFindings } from "../../../core/checks/exam/text/test-aware-code.ts";
 import { type ChangedText, parseFindings } from "../../../core/checks/guard/syntax-check.ts";
 import { readRequestedReport } from "../../../core/checks/reports/asked.ts";
 import { type ReportKind, readTestReport } from "../../../core/checks/reports/test-report.ts";

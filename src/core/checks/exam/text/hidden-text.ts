@@ -1,7 +1,7 @@
-import { maskCode } from "../tamper/code-mask.ts";
-import { without } from "../tamper/line-tally.ts";
-import { languageOf } from "../tamper/test-language.ts";
-import type { TextChange } from "../tamper/text-change.ts";
+import { maskCode } from "../../tamper/code-mask.ts";
+import { without } from "../../tamper/line-tally.ts";
+import { languageOf } from "../../tamper/test-language.ts";
+import type { TextChange } from "../../tamper/text-change.ts";
 
 /**
  * New lines of tests and sources that a reader sees differently than the compiler: letters that turn the order of the text

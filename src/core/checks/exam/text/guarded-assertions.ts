@@ -1,7 +1,7 @@
-import { type Assertion, readAssertions } from "../tamper/assertions.ts";
-import { maskCode } from "../tamper/code-mask.ts";
-import { languageOf, type TestLanguage } from "../tamper/test-language.ts";
-import type { TextChange } from "../tamper/text-change.ts";
+import { type Assertion, readAssertions } from "../../tamper/assertions.ts";
+import { maskCode } from "../../tamper/code-mask.ts";
+import { languageOf, type TestLanguage } from "../../tamper/test-language.ts";
+import type { TextChange } from "../../tamper/text-change.ts";
 
 /**
  * Assertions that stand where they stood, word for word, behind a new condition, in a new function or below a new return:

@@ -1,6 +1,6 @@
-import { matchesAny } from "../guard/glob.ts";
-import { without } from "../tamper/line-tally.ts";
-import type { TextChange } from "../tamper/text-change.ts";
+import { matchesAny } from "../../guard/glob.ts";
+import { without } from "../../tamper/line-tally.ts";
+import type { TextChange } from "../../tamper/text-change.ts";
 
 /**
  * New lines of `.gitignore` that cover tests of the repository. Git still follows those, but a test that is written later

@@ -1,6 +1,6 @@
-import { without } from "../tamper/line-tally.ts";
-import { languageOf, testRank } from "../tamper/test-language.ts";
-import type { TextChange } from "../tamper/text-change.ts";
+import { without } from "../../tamper/line-tally.ts";
+import { languageOf, testRank } from "../../tamper/test-language.ts";
+import type { TextChange } from "../../tamper/text-change.ts";
 
 export type SourceFindings = {
   /** A person decides. */
