@@ -51,7 +51,7 @@ describe("looking", () => {
       expect.stringMatching(/^signalbox approve a-.* --choose revise --note "…"$/),
     ]);
     const plain = (await scene.signalbox("status", run)).out;
-    expect(plain).toContain("because: Keep it?");
+    expect(plain).toContain("reason: Keep it?");
     expect(plain).toMatch(/next: signalbox why .*\n +signalbox approve/);
   });
 

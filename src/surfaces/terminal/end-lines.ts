@@ -41,8 +41,8 @@ export function formatEndLines(paint: Paint, view: RunView, startedWith: readonl
 function formatReasonLines(end: NonNullable<RunView["end"]>, because: string): string[] {
   const parsed = end.type === "run.finished" ? ErrorReport.safeParse(end.report) : undefined;
   const errors = parsed?.success ? parsed.data.errors : [];
-  if (errors.length < 2) return [`  because: ${toOneLine(because, 600)}`];
-  return [`  because: ${errors.length} errors`, ...errors.map((error) => `    ${toOneLine(error, 300)}`)];
+  if (errors.length < 2) return [`  reason: ${toOneLine(because, 600)}`];
+  return [`  reason: ${errors.length} errors`, ...errors.map((error) => `    ${toOneLine(error, 300)}`)];
 }
 
 const ErrorReport = z.object({ errors: z.array(z.string()) });

@@ -31,7 +31,7 @@ export function formatStatusLines(paint: Paint, { view, page, standing, submitte
   const whose = submitter === undefined ? "" : ` by ${toOneLine(submitter)}`;
   return [
     `${renderStateGlyph(paint, page.head.state)} ${paint.bold(standing.status)}  ${view.pipeline} v${view.version}  ${view.run}  ${paint.dim(`started${whose} ${formatAge(now - view.startedAt)}`)}`,
-    `  because: ${toOneLine(page.head.because, 600)}`,
+    `  reason: ${toOneLine(page.head.because, 600)}`,
     ...(first ? [`  next: ${paint.cyan(first)}`] : []),
     ...more.map((line) => `        ${paint.cyan(line)}`),
     "",
