@@ -23,7 +23,7 @@ import { runId } from "./run-id.ts";
 export type RunOrder = {
   readonly pipeline: string;
   readonly input: unknown;
-  /** The repository's path: what `ps` filters by. */
+  /** The path of the repository; `ps` filters by it. */
   readonly repo: string;
   readonly base: { readonly commit: string; readonly tree: string };
   readonly approvals: "interactive" | "autonomous";
@@ -31,26 +31,29 @@ export type RunOrder = {
   readonly setup?: SetupCommand;
   readonly protectedPaths?: readonly string[];
   readonly exam?: ExamHalves;
-  /** Where documents of the process go: `apart`, `none`, or a folder; without it into the commit of the work. */
+  /** Target of process documents: `apart`, `none` or a folder. If absent, they are part of the commit of the work. */
   readonly documents?: string;
-  /** Why no command of the project is needed: a person's word, for a run that has none. */
+  /** The reason why a run needs no command of the project, given by a person. */
   readonly exempt?: string;
-  /** Where that was said. */
+  /** The place where that reason was given. */
   readonly exemptFrom?: string;
-  /** The pipeline's knobs as they were found; what is not said keeps its default. */
+  /** The policy settings as they were found; missing ones keep their defaults. */
   readonly policy?: unknown;
-  /** In whose name it commits; without it in the engine's own. */
+  /** The author of commits; the engine itself if absent. */
   readonly identity?: Identity | undefined;
   readonly limits: Limits;
   readonly minConfidence: Confidence;
-  /** Begin with what another run of the same pipeline had recorded before this phase. */
+  /** Starts with the records of another run of the same pipeline from before this phase. */
   readonly from?: {
     readonly records: readonly JournalRecord[];
     readonly phase: string;
-    /** Which of the times that it came there; without it the last one. */
+    /** The number of the visit to the phase; the last one if absent. */
     readonly arrival?: number | undefined;
   };
-  /** Done under the run's name before there is a run: whoever finds it finds this too, whenever the starter died. */
+  /**
+   * Called under the run's id before the run exists, so that the run and its checkout are found together even if the
+   * starter dies.
+   */
   readonly before?: (run: string) => Promise<BegunCheckout>;
 };
 
@@ -58,31 +61,34 @@ export type EngineParts = {
   readonly host: Host;
   readonly world: World;
   readonly pipelines: (name: string) => Pipeline | undefined;
-  /** Who performs effects on this machine. */
+  /** Performs effects on this machine. */
   readonly performer: Pick<Handlers, "perform" | "recover"> & {
-    /** Writes again what a run has written for people to read, where it is gone. */
+    /** Writes again the files that a run wrote for people, if they are missing. */
     restore?(run: string, lost: readonly WriteRequest[]): Promise<void>;
-    /** Puts back files of the checkout that a canceled run had marked; one that was changed since stays as it is. */
+    /** Reverts files of the checkout that a canceled run had marked. Files changed since stay. */
     undo?(run: string, writes: readonly WriteRequest[]): Promise<void>;
-    /** Removes what was kept on this machine for attempts to go on with: the run has ended. */
+    /** Removes what this machine stored for continuing attempts: the run has ended. */
     tidy?(run: string): Promise<void>;
   };
-  /** Names this process among all that may own a run. */
+  /** Identifies this process among all that may own a run. */
   readonly owner: string;
   /**
-   * True where somebody can answer meanwhile: an open question then holds the run instead of parking it. With a signal,
-   * until whoever could answer has left.
+   * True if someone can answer meanwhile: an open question then keeps the run active instead of suspending it. With a
+   * signal, until nobody can answer any more.
    */
   readonly waits: boolean | AbortSignal;
-  /** True where a run that somebody else owns is waited for instead of refused: a worker that takes over. */
+  /** True if the engine waits for a run that another engine owns, as a worker does, instead of refusing it. */
   readonly patient: boolean;
-  /** True where the journal is only compared with the code: nothing of the pipeline's own is done. */
+  /** True if the journal is only compared with the code: no own work of the pipeline is performed. */
   readonly replays?: true;
-  /** What holds agents and checks here, for the record. */
+  /** The sandbox of agents and checks on this machine, for the record. */
   readonly sandbox?: string;
-  /** While an agent's usage window is used up; `wait` where nothing is said. */
+  /** What to do while the usage window of an agent is used up; default `wait`. */
   readonly usageWindow?: QuotaPolicy;
-  /** Knows the project, and so what a command lacks that cannot run; without it a run's end says only what happened. */
+  /**
+   * Suggests fixes for commands that cannot run, from knowledge of the project. If absent, the end of a run says only
+   * what happened.
+   */
   readonly cures?: Cures;
 };
 
@@ -113,7 +119,7 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
       "See `signalbox pipelines list`.",
     );
   }
-  // It is recorded, shown and sent to every agent's model.
+  // The input is recorded, shown and sent to the model of every agent.
   const input = redactDeep(validInput(pipeline, order.input), world.redact);
   const policy = validPolicy(pipeline, order.policy);
   requireChecks(order);
@@ -153,13 +159,13 @@ function forked(start: RunStart, order: NonNullable<RunOrder["from"]>, run: stri
   return [{ ...start, from }, ...taken];
 }
 
-/** It counts only where there is no command. */
+/** The exemption counts only if there is no command. */
 function exemptionOf({ exempt, exemptFrom, commands }: RunOrder): Pick<RunOrder, "exempt" | "exemptFrom"> {
   if (exempt === undefined || commands.length > 0) return {};
   return { exempt, ...(exemptFrom === undefined ? {} : { exemptFrom }) };
 }
 
-/** Who starts a run that nobody watches has said beforehand that nothing of the project judges it, and why. */
+/** Throws unless an autonomous run has commands, or a stated reason why no command of the project judges it. */
 function requireChecks({ commands, approvals, exempt }: RunOrder): void {
   if (commands.length > 0 || exempt !== undefined || approvals === "interactive") return;
   throw new SignalboxError(

@@ -22,17 +22,17 @@ import type { LatestBySeq } from "./replay/latest-by-seq.ts";
 import type { CommandRun } from "./verbs/check-runs.ts";
 import type { StoredNote } from "./verbs/facts/answer-notes.ts";
 
-/** What every record about a dispatch names. */
+/** Fields that every record about a dispatch has. */
 export type DispatchFields = Pick<
   JournalRecord<"agent.finished">,
   "key" | "role" | "instance" | "task" | "round" | "attempt"
 >;
 
-/** An attempt under way; `session` as soon as it was cut off in a conversation that can be gone on with. */
+/** A running attempt. `session` is set once it was cut off in a conversation that can be resumed. */
 export type OpenAttempt = DispatchFields & Pick<JournalRecord<"agent.finished">, "session">;
 
-/** How one engine's work on a run comes to its end. The first conclusion stands. */
-/** A person's word that concludes it, with the letter that it came in and the role that the store knows him by. */
+/** The end of one engine's work on a run. The first conclusion counts. */
+/** A cancel or pause of a person, with the id of its signal and the role that the store knows for the sender. */
 type Said = { readonly by: string; readonly role?: string; readonly note?: string; readonly letter: number };
 
 export type Conclusion =
@@ -44,7 +44,7 @@ export type Conclusion =
       readonly status: SuspendedStatus;
       readonly reason: string;
       readonly waiting?: readonly string[];
-      /** Other than the status's own. */
+      /** Overrides the exit code of the status. */
       readonly exit?: number;
       readonly code?: string;
     }
@@ -59,111 +59,114 @@ export type Conclusion =
   | { readonly kind: "lost"; readonly error: unknown };
 
 /**
- * What follows from the steps so far. Branches finish in any order and are replayed in another, so what replaces
- * what goes by the number of the step's last record, which is the same for ever.
+ * State derived from the steps so far. Branches finish in any order and are replayed in another one, so later values
+ * win by the number of the step's last record, which never changes.
  */
 export type RunState = {
   readonly rendered: LatestBySeq<string>;
   /** Files in the checkout that only the engine writes. */
   readonly projected: LatestBySeq<string>;
-  /** Every file in the checkout that was written, a person's too. */
+  /** All files in the checkout that were written, also those of a person. */
   readonly written: LatestBySeq<string>;
   readonly decisions: Map<string, Decision>;
   /** The newest decision of each gate, by its place. */
   readonly standing: LatestBySeq<Decision>;
-  /** What each rule says that a gate was given, by its id: one id stands for one rule. */
+  /** The text of each rule by its id: one id stands for one rule. */
   readonly rules: Map<string, string>;
-  /** The newest commit on each branch that this run made. */
+  /** The newest commit of this run on each branch. */
   readonly commits: LatestBySeq<string>;
-  /** The tree of each commit that this run made, without the files that the engine rendered into it. */
+  /** The tree of each commit of this run, without the files that the engine rendered into it. */
   readonly committed: Map<string, string>;
-  /** What whoever reads the end must know of what was committed. */
+  /** Caveats about committed work, for readers of the end. */
   readonly caveats: Set<string>;
-  /** Runs by tree and command: the same command on the same tree runs once, or twice where it is doubted. */
+  /** Runs by tree and command: the same command on the same tree runs once, or twice if its result is in doubt. */
   readonly checked: Map<string, readonly CommandRun[]>;
-  /** What agents changed and nobody took: by the tree that lacks it, and by the dispatch. */
+  /** Changes of agents that were not taken: by the tree that lacks them, and by the dispatch. */
   readonly dropped: {
     readonly trees: Map<string, readonly DroppedFiles[]>;
     readonly dispatches: LatestBySeq<readonly DroppedFiles[]>;
   };
-  /** Trees that differ from another one by documents of the process alone, and which one that is. */
+  /** Trees that differ from another tree only by process documents, and that other tree. */
   readonly sameWork: Map<string, string>;
-  /** What people said when they sent work back, by the question; all before the newest commit is settled. */
+  /** Notes of people who sent work back, by question; everything before the newest commit is settled. */
   readonly refusals: { readonly said: LatestBySeq<Refusal & { readonly seq: number }>; settledAt: number };
-  /** Notes that people wrote beside their answers, in the order of the journal. */
+  /** Notes that people wrote with their answers, in the order of the journal. */
   readonly notes: StoredNote[];
   exemption: Exemption | undefined;
-  /** Tests that an exam has named so far, and those of them that a person has let go. */
+  /** Old tests that failed on new code so far, and those of them that a person accepted. */
   readonly named: Set<string>;
   readonly accepted: Set<string>;
-  /** Branches whose work went back for want of a red test, until it shows one. */
+  /** Branches whose work was sent back for a missing red test, until it shows one. */
   readonly unproven: Set<string>;
-  /** Trees whose red checks a person has left as they are. */
+  /** Trees whose red checks a person left as they are. */
   readonly kept: Set<string>;
-  /** Changes of behaviour that a plan has announced. */
+  /** Behavior changes that a plan has declared. */
   readonly announced: SourcedAnnouncement[];
 };
 
-/** What to do about commands that cannot run on this tree, line by line. */
+/** Suggests fixes for commands that cannot run on this tree, line by line. */
 export type Cures = (sick: {
   readonly run: string;
   readonly tree: string;
   readonly ailments: readonly UnfitCommand[];
 }) => Promise<readonly string[]>;
 
-/** A person's word that a run may do without any command of the project. */
+/** The statement of a person that a run needs no command of the project. */
 export type Exemption = { readonly by: string; readonly reason: string };
 
-/** One engine's grip on one run. */
+/** Everything that one engine holds of one run. */
 export type Run = {
   readonly id: string;
   readonly pipeline: Pipeline;
   readonly phases: Phases;
-  /** As it was recorded, with the configuration that counts now. */
+  /** As recorded, with the configuration that applies now. */
   started: JournalRecord<"run.started">;
   readonly history: History;
   readonly host: Host;
   readonly world: World;
   readonly recorder: Recorder;
-  /** Fires when the run is over: nothing waits any longer. */
+  /** Fires when the run is over, so that every wait ends. */
   readonly signal: AbortSignal;
   readonly idle: IdleDetector;
   readonly signals: SignalInbox;
   readonly state: RunState;
-  /** Keys given out so far, by their text: the second of the same name gets a number. */
+  /** Keys used so far, by their text: the second of the same name gets a number. */
   readonly keys: Map<string, number>;
   readonly visited: Set<string>;
-  /** Attempts under way, by effect id. */
+  /** Running attempts, by effect id. */
   readonly open: Map<string, OpenAttempt>;
-  /** Attempts that a person has told to stop. */
+  /** Attempts that a person asked to stop. */
   readonly stops: Stops;
-  /** Files on their way back to what they were: only where the run begins with another's records. */
+  /** The restore of earlier files; only for a run that was forked from another one. */
   bringing: Promise<void> | undefined;
   limits: Limits;
-  /** While an agent's usage window is used up. What it leads to is recorded, so another engine may have another. */
+  /**
+   * What to do while the usage window of an agent is used up. The result is recorded, so another engine may have
+   * another policy.
+   */
   readonly usageWindow: QuotaPolicy;
-  /** What a branch gave to end() while its siblings were still at work. */
+  /** The argument of end() in a branch whose siblings are still running. */
   ending: End | undefined;
-  /** True once concluded: whatever still runs is abandoned and records nothing. */
+  /** True once concluded: remaining work is abandoned and records nothing. */
   over: boolean;
   conclude(conclusion: Conclusion): void;
   /** Ends this engine's work on the run because a rule of replay was broken. */
   refuse(error: SignalboxError): never;
   effect<K extends EffectKind>(how: "start" | "resume", effect: Effect<K>): Promise<EffectResult<K>>;
-  /** Work of the pipeline's own, in this process: the run's end waits for it, and a replay never does it. */
+  /** Runs work of the pipeline itself in this process. The end of the run waits for it, and a replay never does it. */
   own<T>(work: () => Promise<T>): Promise<T>;
   readonly cures: Cures;
-  /** What was spent; a dispatch is reserved before it begins, so that branches see each other's. */
+  /** The spending so far. A dispatch is reserved before it begins, so that parallel branches see each other's. */
   readonly account: Account;
-  /** Resolves when the next attempt of this run has been paid for. */
+  /** Resolves when the cost of the next attempt of this run is known. */
   settled(): Promise<void>;
-  /** Milliseconds until the limit of time; undefined without one. */
+  /** Milliseconds until the time limit; undefined without one. */
   timeLeft(): number | undefined;
-  /** Undefined when the next dispatch of this role, in this phase, is within the limits. */
+  /** Undefined if the next dispatch of this role, in this phase, is within the limits. */
   limit(spender?: Spender): LimitHit | undefined;
 };
 
-/** A dispatch or another step that failed for good; ends the branch unless parallel() can do without it. */
+/** A dispatch or another step that failed for good; ends the branch unless parallel() tolerates it. */
 export class StepFailed extends Error {
   readonly key: string;
   readonly failure: Failure;
@@ -175,7 +178,7 @@ export class StepFailed extends Error {
   }
 }
 
-/** Thrown by end(); carried up through every scope to the body. */
+/** Thrown by end(); passes through every scope up to the body. */
 export class RunEnded extends Error {
   readonly end: End;
   constructor(end: End) {
@@ -185,7 +188,7 @@ export class RunEnded extends Error {
   }
 }
 
-/** For work whose run is over: it is abandoned, so it never goes on. */
+/** Never settles: the work of a run that is over is abandoned. */
 export function forever<T>(): Promise<T> {
   return new Promise<T>(() => {});
 }

@@ -1,4 +1,4 @@
-/** At most `size` holders at a time, first come first served. */
+/** At most `size` holders at a time, first come, first served. */
 export type Semaphore = { acquire(): Promise<() => void> };
 
 export function semaphore(size: number): Semaphore {
@@ -22,7 +22,7 @@ export function semaphore(size: number): Semaphore {
   };
 }
 
-/** Innermost first: whoever holds an outer place is working, so nobody waits in a circle. */
+/** Acquires the innermost first: the holder of an outer slot is running, so no circular wait is possible. */
 export async function acquireAll(semaphores: readonly Semaphore[]): Promise<() => void> {
   const releases: (() => void)[] = [];
   for (const each of semaphores.toReversed()) releases.push(await each.acquire());

@@ -12,11 +12,13 @@ import { refuseDamaged } from "./refuse-damaged.ts";
 import { startBody } from "./run-body.ts";
 import { undoneBy } from "./undo.ts";
 
-/** Runs or resumes one run until it ends or suspends; recovery is nothing but this, on a journal that has records. */
+/**
+ * Runs or resumes one run until it ends or suspends. Recovery is the same call on a journal that already has records.
+ */
 export async function drive(parts: EngineParts, id: string, signal: AbortSignal): Promise<DriveResult> {
   for (;;) {
     const { waiting, ...result } = await driveOnce(parts, id, signal);
-    // An answer that came while the run was being parked would lie there until somebody says `resume`.
+    // An answer that arrives while the run is being suspended would stay unread until someone calls `resume`.
     if (signal.aborted || !(await hasMail(parts, id, waiting))) return result;
   }
 }
@@ -29,7 +31,7 @@ async function driveOnce(parts: EngineParts, id: string, signal: AbortSignal): P
   const released = new AbortController();
   try {
     const history = historyOf(await parts.host.journal.load(id));
-    // A replay takes the end out of what it compares, and stores nothing.
+    // A replay removes the end from the records that it compares, and stores nothing.
     if (!parts.replays) refuseDamaged(parts.world, { run: id, records: history.records });
     const { ended } = history;
     if (ended) return { status: ended.status, exit: ended.exit, waiting: [] };
@@ -79,7 +81,7 @@ async function driveToConclusion(parts: EngineParts, handle: RunHandle): Promise
   handle.signal.addEventListener("abort", interrupt, { once: true });
   if (handle.signal.aborted) interrupt();
   keepLease(parts, handle, run);
-  // First the letters: one of them may have raised the limits.
+  // Reads signals first: one of them may raise the limits.
   await run.signals.poll();
   keepTime(run);
   listen(handle, run);
@@ -89,31 +91,31 @@ async function driveToConclusion(parts: EngineParts, handle: RunHandle): Promise
   if (outcome.kind !== "lost" && handle.history.keys.length > 0) await restore(parts, handle, run);
   const result = await finishRun(run, outcome, handle.lease);
   if (result.status === "canceled") await undo(parts, run.id).catch(() => undefined);
-  // What cannot be removed is no reason to call the run anything else: `gc` finds it.
+  // A failed cleanup does not change the status of the run; `gc` finds what is left.
   if (FINISHED.some((status) => status === result.status)) await parts.performer.tidy?.(run.id).catch(() => undefined);
   const asked = outcome.kind === "suspended" ? (outcome.waiting ?? []) : [];
   return { ...result, waiting: asked };
 }
 
-/** A run that could not put its files in order itself: what it cannot take back is a person's to see. */
+/** Reverts files of a canceled run. A file that cannot be reverted is left for a person to see. */
 async function undo({ performer, host }: EngineParts, id: string): Promise<void> {
   await performer.undo?.(id, undoneBy(await host.journal.load(id)));
 }
 
 /**
- * Only now, after the body has come as far as it can, is it known what each file says last.
- * @rule A-03 (code) A projection is replaced whole, and comes back from the journal when it is lost.
+ * Runs after the body has stopped, because only then is the last text of each file known.
+ * @rule A-03 (code) A projection is always replaced as a whole, and is restored from the journal when it is lost.
  */
 async function restore({ performer, host }: EngineParts, { lease }: RunHandle, { id, state }: Run): Promise<void> {
-  // Whoever has lost the run, and may not know it yet, has an old state of its files.
+  // An engine that has lost the run without knowing it has an outdated state of these files.
   if (!(await host.runs.renew(lease).catch(() => false))) return;
   const mirrors = state.rendered.entries().map(([path, text]) => ({ path, text, to: "mirror" as const }));
   const files = state.projected.entries().map(([path, text]) => ({ path, text, to: "checkout" as const }));
-  // Copies for people: a full disk must not cost the run its end, and the next engine tries again.
+  // These are copies for people. A full disk must not prevent the end of the run; the next engine tries again.
   await performer.restore?.(id, [...mirrors, ...files]).catch(() => undefined);
 }
 
-/** Whoever aborts may say with which code the process will leave: 143 for a SIGTERM. */
+/** The abort reason can carry the exit code of the process, such as 143 for SIGTERM. */
 function stoppedBy(reason: unknown): Conclusion {
   const exit = typeof reason === "object" && reason !== null && "exit" in reason ? Number(reason.exit) : undefined;
   const suspended = { kind: "suspended", status: "interrupted", reason: "the engine was told to stop" } as const;

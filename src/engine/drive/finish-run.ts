@@ -6,7 +6,7 @@ import type { Conclusion, Run } from "../run.ts";
 
 type FinalRecord = Extract<RecordBody, { type: "run.finished" | "run.suspended" }>;
 
-/** Writes the run's last record, or throws what took the run away from this engine. */
+/** Writes the last record of the run, or throws the error that took the run away from this engine. */
 export async function finishRun(run: Run, conclusion: Conclusion, lease: Lease): Promise<DriveResult> {
   if (conclusion.kind === "lost") throw conclusion.error;
   const last = lastRecord(run, conclusion);
@@ -19,10 +19,13 @@ export async function finishRun(run: Run, conclusion: Conclusion, lease: Lease):
   return { status: last.status, exit: last.exit };
 }
 
-/** Ends at which agents may still be at work. */
+/** Statuses at which agents may still be running. */
 const PUT_DOWN: ReadonlySet<string> = new Set(["interrupted", "broken", "time", "paused"]);
 
-/** An engine that stops by itself or by hand stops its agents too; they are asked again, and it is nobody's failure. */
+/**
+ * An engine that stops also stops its agents. They are asked again later and the interruption is not counted as a
+ * failure.
+ */
 function putDown(run: Run, { status, reason }: FinalRecord): void {
   const limit = (status === "time" || status === "paused") && reason !== undefined ? { limit: reason } : {};
   for (const fields of run.open.values()) {
@@ -82,7 +85,7 @@ function saidBy(what: string, { by, note }: { readonly by: string; readonly note
 function finished(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]): FinalRecord {
   const commit = run.state.commits.entries().at(-1)?.[1];
   const caveats = [...run.state.caveats];
-  // What was committed with a caveat is not as sure as a pipeline may think.
+  // A commit with a caveat is less certain than the pipeline may think.
   const confidence = caveats.length > 0 && end.confidence === "high" ? "medium" : end.confidence;
   return {
     type: "run.finished",

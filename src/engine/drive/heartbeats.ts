@@ -3,10 +3,12 @@ import type { EngineParts } from "../engine.ts";
 import type { Run } from "../run.ts";
 import type { RunHandle } from "./open-run.ts";
 
-/** Timers of Node count in 32 bits. */
+/** Longest sleep, because timers of Node are limited to 32 bits. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
-/** A limit of time holds for what is under way too: an agent that hangs is the reason for having one. */
+/**
+ * Suspends the run at its time limit even while a step is running: an agent that hangs is the reason for such a limit.
+ */
 export function keepTime(run: Run): void {
   const wait = async (): Promise<void> => {
     for (;;) {
@@ -21,7 +23,7 @@ export function keepTime(run: Run): void {
   wait().catch((error: unknown) => run.conclude({ kind: "lost", error }));
 }
 
-/** Renews the claim until it is given back; a claim that is gone ends this engine's work. */
+/** Renews the claim until it is released. A lost claim ends this engine's work. */
 export function keepLease(parts: EngineParts, handle: RunHandle, run: Run): void {
   const { signal } = handle.released;
   const beat = async (): Promise<void> => {

@@ -1,19 +1,19 @@
 /**
- * Knows whether anything is going on in a run. When nothing is, the run either waits for a person
- * or its code waits for something that no verb will ever deliver.
+ * Detects that no step of a run is active. The run then waits either for a person or for something that no verb
+ * delivers.
  */
 export type IdleDetector = {
   busy<T>(work: () => Promise<T>): Promise<T>;
-  /** A wait inside busy work that only the outside world can end. */
+  /** Marks a wait inside active work that only an outside event can end. */
   rest<T>(wait: Promise<T>): Promise<T>;
-  /** Looks again soon; used once at the start, for a body that never calls a verb. */
+  /** Checks again soon. Called once at the start, for a body that never calls a verb. */
   look(): void;
 };
 
 export function createIdleDetector(onQuiet: () => void): IdleDetector {
   let active = 0;
   const look = (): void => {
-    // The body's own code runs in microtasks: by the next turn it has called its next verb, or it never will.
+    // The code of the body runs in microtasks: it has called its next verb by the next turn, or it never will.
     setImmediate(() => {
       if (active === 0) onQuiet();
     });

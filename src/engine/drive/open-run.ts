@@ -17,10 +17,10 @@ import { createSignalInbox } from "./signals.ts";
 import { createStops, unstoppable } from "./stops.ts";
 import { suspendWhereQuiet } from "./suspend.ts";
 
-/** Whose limits are the run's alone. */
+/** Spender for the limits of the whole run. */
 const NOBODY = { phase: "", role: "" };
 
-/** From then on it was judged by other checks than those that it began with: whoever reads its end must know. */
+/** Other checks than those of the start judge the run from here on, so the end of the run says it. */
 const changedConfig = ({ by }: { readonly by: string }): string =>
   `${by} let the run go on with a changed configuration (resume --config)`;
 
@@ -29,11 +29,11 @@ export type RunHandle = {
   readonly history: History;
   readonly signal: AbortSignal;
   readonly over: AbortController;
-  /** Fires when the claim is given back: until then it is renewed, also while agents are being ended. */
+  /** Fires when the claim is released. Until then the claim is renewed, also while agents are being stopped. */
   readonly released: AbortController;
 };
 
-/** Everything that one engine holds of one run while it drives it. */
+/** Creates everything that one engine holds for one run while it drives it. */
 export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conclusion: Promise<Conclusion> } {
   const { host, world } = parts;
   const { history, lease, over } = handle;
@@ -46,7 +46,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     resolve = settle;
   });
   const effects = new Set<Promise<unknown>>();
-  /** Under way: the conclusion waits for it. */
+  /** Tracks active work; the conclusion waits for it. */
   const held = <T>(working: Promise<T>): Promise<T> => {
     effects.add(working);
     return working.finally(() => effects.delete(working));
@@ -134,10 +134,10 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
       throw error;
     },
     async effect(how, effect) {
-      // Recorded as an intent and no more: whoever takes the run up again begins with it.
+      // The effect stays recorded as an intent; the next engine starts with it.
       if (run.over) return forever();
       const stop = effect.kind === "attempt" ? stops.begin(effect.id, over.signal) : unstoppable(over.signal);
-      // Before it counts as settled: an engine that stops records what became of its attempts.
+      // Runs before the effect counts as settled: an engine that stops records what became of its attempts.
       const working = host.effects[how]({ ...effect, fence: lease.fence }, stop.signal).then(
         (given) => {
           const result = stop.resultOf(given);
@@ -145,14 +145,15 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
           return result;
         },
         (error: unknown) => {
-          // How far it came is not known here: left open in the journal, the next engine takes what is complete.
+          // The progress of the effect is unknown here. The attempt stays open in the journal, so the next engine
+          // adopts it if it is complete.
           run.open.delete(effect.id);
           throw error;
         },
       );
       const result = await held(working);
       if (effect.kind === "attempt") {
-        // Kinds and results come together.
+        // Each kind has its own result type.
         account.settle(effect.id, result as Cost);
         payment.resolve();
         payment = Promise.withResolvers<void>();
@@ -177,7 +178,7 @@ function noteCut({ open }: Run, id: string, result: unknown): void {
   // Only attempts are open, so this is the result of one.
   const given = result as AttemptResult;
   if (!attempt || given.outcome !== "interrupted") return;
-  // Not this engine's to end: left open in the journal, the next one finds it and waits for it.
+  // This engine must not end the attempt. It stays open in the journal, and the next engine finds it and waits for it.
   if (given.outlives) open.delete(id);
   else if (given.session !== undefined) open.set(id, { ...attempt, session: given.session });
 }

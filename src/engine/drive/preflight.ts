@@ -9,10 +9,11 @@ import { runCheck } from "../verbs/check.ts";
 import { inside } from "../verbs/concurrency.ts";
 
 /**
- * Set-up and baseline of every configured command, before anything is dispatched: a command that cannot run can judge
- * nothing, and whoever finds that out after the work has paid for it. Gives back why the run cannot begin.
- * @rule A-21 (gate) Set-up and baseline of every configured command run before the first dispatch; one that cannot run
- *   ends the call there.
+ * Runs the set-up and the baseline of every configured command before the first dispatch. A command that cannot run
+ * proves nothing, and finding that out after the work would waste its cost. Returns the reason why the run cannot
+ * begin.
+ * @rule A-21 (gate) Set-up and baseline of every configured command run before the first dispatch. A command that
+ *   cannot run ends the run there.
  */
 export async function preflight(run: Run): Promise<PreflightProblem | undefined> {
   if (!run.started.preflight) return undefined;
@@ -20,10 +21,10 @@ export async function preflight(run: Run): Promise<PreflightProblem | undefined>
   return inside(run, scope, () => (run.started.commands.length > 0 ? baseline(run) : exemption(run)));
 }
 
-/** Why a run cannot begin, and what whoever started it does about that. */
+/** The reason why a run cannot begin, and what the user can do about it. */
 export type PreflightProblem = {
   readonly reason: string;
-  /** Each for itself, where there are several. */
+  /** One line per problem, if there are several. */
   readonly errors?: readonly string[];
   readonly next?: readonly string[];
 };
@@ -35,7 +36,7 @@ async function baseline(run: Run): Promise<PreflightProblem | undefined> {
   if (unfit.length === 0) return undefined;
   const ailments = unfit.map((check) => ailmentOf(run, check, seen));
   const lines = ailments.map(({ command }) => `${command.name}: ${command.run}`);
-  // It asks other programs, which takes time and is no step.
+  // Asking other programs for fixes takes time and is no step.
   const next = await run.idle.busy(() => run.cures({ run: run.id, tree: base.tree, ailments }));
   const reason = `${saidOf(unfit, seen).join("; ")} (${lines.join(", ")}). Nothing was dispatched.`;
   const errors = saidOf(unfit, seen).length > 1 ? { errors: unfit.map((check) => errorOf(run, check, seen)) } : {};
@@ -55,7 +56,7 @@ function errorOf({ started }: Run, check: Check, seen: Evidence): string {
   return `${check.name} (${line}): ${why}`;
 }
 
-/** A set-up that failed keeps all of them from running; it is told once. */
+/** A failed set-up keeps all commands from running; it is reported once. */
 function saidOf(unfit: readonly Check[], seen: Evidence): readonly string[] {
   const whys = Map.groupBy(unfit, (check) => wordsOn(check, seen)?.slice(check.name.length) ?? "");
   return [...whys].map(([why, checks]) => `${checks.map(({ name }) => name).join(", ")}${why}`);
@@ -65,7 +66,7 @@ function wordsOn({ name }: Check, { findings }: Evidence): string | undefined {
   return findings.map(({ message }) => message).find((message) => message.startsWith(`${name} `));
 }
 
-/** Nothing of the project can judge the work: whether that is meant is asked once, and answered with a reason. */
+/** Asks once whether a run without any command of the project is intended. The answer carries a reason. */
 async function exemption(run: Run): Promise<PreflightProblem | undefined> {
   const { exempt, exemptFrom = "the configuration" } = run.started;
   if (exempt !== undefined) {

@@ -3,7 +3,7 @@ import type { Host, Lease, StampedRecord } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { canonical } from "../../core/text/json.ts";
 
-/** The chain begins here: the chain "before" a run's first record. */
+/** The chain value before the first record of a run. */
 export const CHAIN_START = "";
 
 export function chained(world: Pick<World, "hash">, before: string, record: Omit<StampedRecord, "chain">): string {
@@ -11,17 +11,17 @@ export function chained(world: Pick<World, "hash">, before: string, record: Omit
 }
 
 export type Recorder = {
-  /** In memory at once; on disk by the next `durable`. */
+  /** Adds a record in memory at once; `durable` stores it. */
   record<F extends RecordBody>(fact: F): F & Stamp;
   /** Resolves when everything recorded so far is stored. No effect may start before that. */
   durable(): Promise<void>;
-  /** The number of the last record with ledger rows: while it stands, no row has come that was not there before. */
+  /** The number of the last record with ledger rows. While it does not change, no row was added. */
   readonly rowsAt: number;
 };
 
 /**
- * A pipeline's code is pure, so it may run ahead of the disk; only effects wait for it.
- * That is why the result of one step and the intent of the next usually share a commit.
+ * Records ahead of the disk: the code of a pipeline is pure, and only effects wait for storage. The result of one step
+ * and the intent of the next therefore usually share a commit.
  */
 export function createRecorder(parts: {
   readonly host: Host;
@@ -38,7 +38,7 @@ export function createRecorder(parts: {
 
   const flush = async (): Promise<void> => {
     try {
-      // One turn of the event loop lets the branches of a wave put their intents into the same commit.
+      // One turn of the event loop lets parallel branches put their intents into the same commit.
       await new Promise((resolve) => setImmediate(resolve));
       while (waiting.length > 0) {
         const batch = waiting;
@@ -46,7 +46,7 @@ export function createRecorder(parts: {
         await host.journal.append(lease, batch);
       }
     } finally {
-      // In the same breath as the last look at what waits: a record that comes now needs a flush of its own.
+      // Runs synchronously after the last check of the queue: a record added now needs its own flush.
       flushing = undefined;
     }
   };

@@ -7,11 +7,11 @@ import { chained } from "./recorder.ts";
 type JournalPart = {
   readonly run: string;
   readonly records: readonly JournalRecord[];
-  /** What they follow from, where they are not all. */
+  /** The chain head that the records follow from, if they are not all records of the run. */
   readonly from?: ChainHead;
 };
 
-/** Before anybody goes on with a run or tells of it: what somebody else put into its journal decides nothing. */
+/** Refuses a journal that was changed from outside, before a run is driven or reported. */
 export function refuseDamaged(world: Pick<World, "hash">, { run, records, from }: JournalPart): void {
   const [first] = chainDifferences(records, (before, record) => chained(world, before, record), from);
   if (!first) return;

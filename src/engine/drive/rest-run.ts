@@ -9,15 +9,18 @@ type RestParts = Pick<EngineParts, "host" | "world" | "owner">;
 
 type Unready = {
   readonly run: string;
-  /** The last record before it was tried: what was recorded since says itself why the run rests. */
+  /** The last record before the attempt to drive the run. A later `run.suspended` already gives the reason. */
   readonly after: number;
   readonly error: unknown;
 };
 
-/** A run that could not be driven rests with the reason, instead of being called at work by a journal that nobody writes. */
+/**
+ * Suspends a run that could not be driven, with the reason. Otherwise it would be shown as running although no engine
+ * writes its journal.
+ */
 export async function restRun({ host, world, owner }: RestParts, { run, after, error }: Unready): Promise<void> {
   const claimed = await host.runs.claim(run, owner);
-  // Whoever has it by now says what becomes of it.
+  // Another engine has the run by now and decides what becomes of it.
   if (!claimed.won) return;
   const { lease } = claimed;
   try {

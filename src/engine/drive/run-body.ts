@@ -9,7 +9,7 @@ import { verbsOf } from "../verbs/index.ts";
 import { preflight } from "./preflight.ts";
 import { stoppedBy } from "./stopped-by.ts";
 
-/** Runs the pipeline's function and turns every way it can leave into one conclusion. */
+/** Runs the function of the pipeline and turns each way it can leave into one conclusion. */
 export function startBody(run: Run): void {
   const root = rootScope(semaphore(run.pipeline.cap));
   run.idle.look();
@@ -29,7 +29,7 @@ function ended(run: Run, end: End): void {
   else run.conclude({ kind: "ended", end });
 }
 
-/** What an agent's plan or a person's input got wrong: the same on every try, so the run ends with it. */
+/** Errors in the plan of an agent or in the input of a person. They are the same on every try, so the run ends. */
 const PLANS_FAULT: ReadonlySet<string> = new Set(["PLAN_CYCLE", "INPUT_INVALID"]);
 
 function left(run: Run, error: unknown): void {
@@ -37,6 +37,6 @@ function left(run: Run, error: unknown): void {
   if (error instanceof RunEnded) ended(run, error.end);
   else if (error instanceof StepFailed || (error instanceof SignalboxError && PLANS_FAULT.has(error.code)))
     ended(run, { status: "error", reason: error.message });
-  // Anything else may be repaired, the pipeline or the machine: the run stops where it is and can go on.
+  // Any other error may be repaired in the pipeline or on the machine: the run is suspended and can continue.
   else run.conclude(stoppedBy(run.id, error));
 }

@@ -16,43 +16,46 @@ export type Question = {
   readonly words?: readonly string[] | undefined;
 };
 
-/** What only the outside world can end. */
+/** A wait that only an outside event can end. */
 export type Wait =
   | { readonly kind: "approval"; readonly id: string; readonly title: string }
   | { readonly kind: "pause"; readonly id: string; readonly title: string }
   | { readonly kind: "budget" | "time"; readonly id: string; readonly title: string }
-  /** With the exit code of what must be cured first, where that is known. */
+  /** Carries the exit code of what must be fixed first, if it is known. */
   | { readonly kind: "interrupted"; readonly id: string; readonly title: string; readonly exit?: number };
 
 export type Arrived = {
   readonly answer: Answer;
-  /** As whom the store knows who posted it. */
+  /** The role of the sender, as the store knows it. */
   readonly role?: string;
   settled(): void;
 };
 
 export type SignalInbox = {
-  /** Reads what has arrived; call once before the body starts. */
+  /** Reads the signals that have arrived. Call it once before the body starts. */
   poll(): Promise<void>;
-  /** The first valid answer, also one that came before the question. Marked read when `settled` is called. */
+  /** Returns the first valid answer, also one that arrived before the question. `settled` marks it as read. */
   answerTo(question: Question, title: string): Promise<Arrived>;
-  /** Resolves when a person says `resume` after this moment. */
+  /** Resolves at the next `resume`. */
   resumed(wait: Wait): Promise<Resume>;
-  /** What was taken is marked as read: under a claim that is given back before, it would be taken again. */
+  /**
+   * Waits until processed signals are marked as read. Under a claim that is released earlier they would be processed
+   * again.
+   */
   settled(): Promise<void>;
   readonly waiting: ReadonlyMap<string, Wait>;
-  /** The `resume`s that this engine has recorded. */
+  /** The `resume` signals that this engine has recorded. */
   readonly resumes: readonly JournalRecord<"run.resumed">[];
 };
 
-/** @rule A-08 (policy) An answer holds for exactly what was shown; other content is asked about again. */
+/** @rule A-08 (policy) An answer is valid only for the content that was shown; changed content is asked about again. */
 export function createSignalInbox(parts: {
   readonly host: Host;
   readonly lease: Lease;
   readonly idle: IdleDetector;
   readonly recorder: Recorder;
   readonly onResume: (letter: Resume) => void;
-  /** Calls back when what became of the attempt is recorded; false where it is over already. */
+  /** Calls `settled` when the result of the attempt is recorded. Returns false if the attempt is over already. */
   readonly onStop: (letter: Stop, settled: () => void) => boolean;
   readonly isOver: () => boolean;
   readonly conclude: (conclusion: Conclusion) => void;
@@ -121,7 +124,7 @@ export function createSignalInbox(parts: {
     { kind, by, note }: Extract<Signal, { kind: "cancel" | "pause" }>,
   ): void => {
     const said = note === undefined ? {} : { note };
-    // Unread until the run's end is stored: an engine that dies on the way must find it again.
+    // Stays unread until the end of the run is stored: an engine that dies in between must find it again.
     parts.conclude({
       kind: kind === "cancel" ? "canceled" : "paused",
       by,
@@ -151,7 +154,7 @@ export function createSignalInbox(parts: {
     async poll() {
       const unread = await host.inbox.unread(lease.run);
       for (const [at, posted] of unread.entries()) {
-        // A run that is over takes no more letters: they wait for whoever drives it next.
+        // A run that is over accepts no more signals: they wait for the next engine.
         if (taken.has(posted.id) || parts.isOver()) continue;
         taken.add(posted.id);
         if (isTakenBack(posted, unread.slice(at + 1))) markRead(posted.id);
@@ -180,7 +183,7 @@ export function createSignalInbox(parts: {
 
 const knownAs = ({ role }: PostedSignal) => (role === undefined ? {} : { role });
 
-/** Whoever lets a run go on has said so after the word that it should rest. */
+/** A later `resume` cancels a pending pause. */
 function isTakenBack({ letter }: PostedSignal, later: readonly PostedSignal[]): boolean {
   return letter.kind === "pause" && later.some((posted) => posted.letter.kind === "resume");
 }

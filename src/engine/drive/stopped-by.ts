@@ -4,8 +4,8 @@ import { threw } from "../replay/guards.ts";
 import type { Conclusion } from "../run.ts";
 
 /**
- * What an error in the middle of a run means for it. What the machine lacks is cured there, and the run goes on; a
- * pipeline that breaks a rule is repaired first; a run that somebody else has is not ours to end.
+ * Maps an error during a run to its conclusion. A missing prerequisite of the machine suspends the run; a pipeline that
+ * breaks a rule must be repaired first; a run that another engine owns is lost.
  */
 export function stoppedBy(run: string, thrown: unknown): Conclusion {
   const error = machineFailure(thrown) ?? (thrown instanceof SignalboxError ? thrown : threw(run, thrown));
@@ -15,7 +15,7 @@ export function stoppedBy(run: string, thrown: unknown): Conclusion {
   return { kind: "suspended", status: "interrupted", reason: `${message} ${hint}`, exit: ERRORS[code], code };
 }
 
-/** The same for an error of our own hands, not of the pipeline's code: a file of ours that is gone was removed. */
+/** Maps an error in the engine's own work: a missing file of ours was removed from outside. */
 export function stoppedAtWork(run: string, thrown: unknown): Conclusion {
   return stoppedBy(run, vanished(thrown) ?? thrown);
 }

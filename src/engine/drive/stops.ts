@@ -2,15 +2,17 @@ import type { Failure } from "../../core/failure/failure.ts";
 import type { AttemptResult, EffectKind, EffectResult } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 
-/** A person's word that one attempt ends at once. `settled` is called when what became of it is recorded. */
+/**
+ * A request of a person to stop one attempt at once. `settled` is called when the result of the attempt is recorded.
+ */
 export type StopOrder = { readonly by: string; readonly note?: string; readonly settled: () => void };
 
 export type Stops = {
-  /** Ends the attempt, or does so as soon as it is taken up again; false where it is over. */
+  /** Stops the attempt now, or as soon as it is resumed. Returns false if it is over. */
   ask(effect: string, order: StopOrder): boolean;
-  /** The effect is under way: its signal, and what its result counts as. */
+  /** Registers a running effect: its signal, and what its result counts as. */
   begin(effect: string, over: AbortSignal): StoppableEffect;
-  /** What became of the attempt is recorded. */
+  /** The result of the attempt is recorded. */
   settle(effect: string): void;
 };
 
@@ -20,7 +22,7 @@ export type StoppableEffect = {
 };
 
 export function createStops(records: readonly JournalRecord[], now: () => number): Stops {
-  /** Begun by an engine that is gone: whoever takes them up again ends them. */
+  /** Attempts of an engine that is gone: the engine that resumes them stops them. */
   const left = openEffects(records);
   const running = new Map<string, AbortController>();
   const orders = new Map<string, StopOrder>();
@@ -41,7 +43,7 @@ export function createStops(records: readonly JournalRecord[], now: () => number
         resultOf(given) {
           running.delete(effect);
           const order = orders.get(effect);
-          // An engine that stops with all its agents has more to say than who wanted one of them stopped.
+          // If the engine stops with all its agents, that reason takes precedence over the request to stop one of them.
           return order && !over.aborted ? stoppedResult(given, { ...order, ms: now() - startedAt }) : given;
         },
       };
@@ -53,7 +55,10 @@ export function createStops(records: readonly JournalRecord[], now: () => number
   };
 }
 
-/** A look, a write or a merge ends with the run alone: a signal for each would cost more than the step. */
+/**
+ * Returns the signal of an effect other than an attempt. It ends with the run alone: a signal for each would cost more
+ * than the step.
+ */
 export function unstoppable(over: AbortSignal): StoppableEffect {
   return { signal: over, resultOf: (given) => given };
 }
@@ -67,19 +72,19 @@ function openEffects(records: readonly JournalRecord[]): Set<string> {
   return new Set(open.values());
 }
 
-/** Whoever was done before the word came is done. */
+/** A stop request with the duration of the attempt. An attempt that finished before the request stays finished. */
 type Stopped = StopOrder & { readonly ms: number };
 
 function stoppedResult<K extends EffectKind>(given: EffectResult<K>, order: Stopped): EffectResult<K> {
-  // Only attempts are named by the word, so this is the result of one.
+  // Stop requests name only attempts, so this is the result of one.
   const result = given as AttemptResult;
   if (result.outcome !== "interrupted") return given;
   return { outcome: "failed", failure: stoppedBy(order), ms: order.ms } as EffectResult<K>;
 }
 
 /**
- * Of the class `canceled`: neither the agent nor the machine is to blame, so that no built-in policy spends a retry on
- * it; one of a pipeline's own may.
+ * Creates a failure of the class `canceled`: neither the agent nor the machine is to blame, so no built-in policy
+ * spends a retry on it. A policy of a pipeline may.
  */
 function stoppedBy({ by, note }: StopOrder): Failure {
   return { class: "canceled", code: STOPPED_CODE, message: `stopped by ${by}${note === undefined ? "" : `: ${note}`}` };

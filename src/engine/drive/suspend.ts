@@ -3,12 +3,14 @@ import { stuck } from "../replay/guards.ts";
 import type { Run } from "../run.ts";
 import type { Wait } from "./signals.ts";
 
-/** How long a body may wait for something that is not a verb before it is called stuck. */
+/** How long a body may wait for something other than a verb before it counts as stuck. */
 const STUCK_AFTER_MS = 2_000;
 
 /**
- * Nothing goes on: either somebody outside is waited for, or the body waits for something that never comes.
- * @rule A-10 (code) Without a terminal a question parks the run with 3; an answer from anywhere lets it go on.
+ * Suspends a run in which nothing is active: either it waits for an outside event, or its body waits for something that
+ * never comes.
+ * @rule A-10 (code) Without a terminal a question suspends the run with exit code 3; an answer from anywhere lets it
+ *   continue.
  */
 export function suspendWhereQuiet(parts: EngineParts, run: Run): void {
   if (run.over) return;
@@ -21,7 +23,7 @@ export function suspendWhereQuiet(parts: EngineParts, run: Run): void {
     });
     return;
   }
-  // A branch has ended the run: its siblings' open questions no longer matter.
+  // A branch has ended the run: open questions of its siblings no longer matter.
   if (run.ending) {
     run.conclude({ kind: "ended", end: run.ending });
     return;
@@ -45,7 +47,7 @@ function isHeld({ waits }: Pick<EngineParts, "waits">): boolean {
 
 type OwnWaitKind = "budget" | "time" | "interrupted";
 
-/** Ends only when a person says so, whatever else is open. */
+/** Waits that only a person can end, whatever else is open. */
 function isOwnWaitKind(kind: Wait["kind"]): kind is OwnWaitKind {
   return kind === "budget" || kind === "time" || kind === "interrupted";
 }

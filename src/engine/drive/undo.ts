@@ -3,8 +3,8 @@ import type { WriteRequest } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 
 /**
- * What a canceled run takes back of what it wrote into the checkout: of each file its last word that was meant only for as
- * long as the run goes on, and only where the file still is what the run left.
+ * Lists the writes to the checkout that a canceled run reverts: for each file the last one that was marked as
+ * temporary, and only if the file is unchanged since.
  */
 export function undoneBy(records: readonly JournalRecord[]): readonly WriteRequest[] {
   const writes = new Set(

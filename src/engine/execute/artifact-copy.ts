@@ -5,7 +5,7 @@ import type { WriteRequest } from "../../core/journal/effect.ts";
 import { makeOwnFolder } from "../../node/own-folder.ts";
 import type { ExecutorParts } from "./executor.ts";
 
-/** The copy of a rendered file that people can read while the run goes on: replaced whole, never half. */
+/** Writes the copy of a rendered file that people can read during the run. The copy is always replaced as a whole. */
 export async function mirror(parts: ExecutorParts, run: string, request: WriteRequest): Promise<{ hash: string }> {
   const file = mirrorOf(parts, run, request);
   makeOwnFolder(dirname(file));

@@ -1,6 +1,6 @@
 /** Work that no step waits for, because nothing depends on when it is done. */
 export type CleanupQueue = {
-  /** A chore that fails leaves something behind, which `gc` finds; it is nobody's failure. */
+  /** Adds work. A failure leaves files that `gc` finds, and is not reported. */
   add(work: () => Promise<unknown>): void;
   /** Resolves when all of it is done. */
   settled(): Promise<void>;

@@ -2,7 +2,7 @@ import { matchesAny } from "../../core/checks/guard/glob.ts";
 import type { CommitRequest, CommitResult, RenderedFile, WithoutRequest } from "../../core/journal/effect.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 
-/** The checked tree with the files that the engine rendered; documents of the process where the team wants them. */
+/** Commits the checked tree with the files that the engine rendered; process documents go where the team wants them. */
 export async function commitWork(workspace: Workspace, run: string, request: CommitRequest): Promise<CommitResult> {
   const { rendered, documents, ...order } = request;
   const whole = await workspace.render(request.tree, rendered);
@@ -19,10 +19,10 @@ export async function commitWork(workspace: Workspace, run: string, request: Com
   return { ...told, code: work.commit };
 }
 
-/** The folder that documents go below, where they go below one. */
+/** Returns the folder for documents, if they are moved below one. */
 const folderOf = (how: string): string | undefined => (how === "apart" || how === "none" ? undefined : how);
 
-/** The tree with every document as the commit below has it, and what agents made of them below the folder. */
+/** Returns the tree with every document as the parent commit has it, and the agents' versions below the folder. */
 export async function withoutDocuments(workspace: Workspace, request: WithoutRequest): Promise<string> {
   const { tree, parent, globs, folder } = request;
   const paths = await documentsIn(workspace, { parent, tree }, globs);

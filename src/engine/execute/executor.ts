@@ -33,25 +33,25 @@ export type ExecutorParts = {
   readonly pipelines: (name: string) => Pipeline | undefined;
   /** Homes of attempts; outside the repository. */
   readonly cache: string;
-  /** What people may read while a run goes on: `<run>/artifacts`, `<run>/spool`. */
+  /** Files that people may read during a run: `<run>/artifacts`, `<run>/spool`. */
   readonly runs: string;
-  /** Where spools lie instead, of what is done for no run. */
+  /** Folder of spools for work that belongs to no run. */
   readonly spools?: string;
-  /** Without them processes see what the engine sees. */
+  /** If absent, processes see what the engine sees. */
   readonly sandboxPaths?: SandboxPaths;
-  /** What the configuration gives to set-up and checks. */
+  /** Variables that the configuration gives to set-up and checks. */
   readonly environment?: CommandEnvironment;
-  /** Without them attempts and checks have a name and no ports of their own. */
+  /** If absent, attempts and checks have a name but no ports of their own. */
   readonly ports?: PortBlocks;
-  /** Where dispatches wait for somebody outside; what a run has there ends with it. */
+  /** Dispatches that wait for an agent outside the engine; those of a run end with it. */
   readonly mailbox?: Pick<Mailbox, "withdrawAll">;
-  /** Takes secrets out of a file; without it spools stay as they were printed. */
+  /** Removes secrets from a file; if absent, spools stay as they were printed. */
   readonly scrub?: (file: string) => Promise<void>;
 };
 
 export type Executor = Pick<Handlers, "perform" | "recover"> & {
   restore(run: string, lost: readonly WriteRequest[]): Promise<void>;
-  /** Resolves when nothing is left to be tidied up. */
+  /** Resolves when all cleanup is done. */
   settled(): Promise<void>;
   tidy(run: string): Promise<void>;
   undo(run: string, writes: readonly WriteRequest[]): Promise<void>;
@@ -62,7 +62,7 @@ type ExecuteByKind = {
   [K in EffectKind]: (effect: Effect<K>, signal: AbortSignal) => Promise<EffectKinds[K]["result"]>;
 };
 
-/** Performs effects on this machine. Everything but an attempt may be done again without harm. */
+/** Performs effects on this machine. Everything but an attempt is safe to repeat. */
 export function createExecutor(parts: ExecutorParts): Executor {
   const cleanup = createCleanupQueue();
   const windows = quotaCooldown(parts);
@@ -70,7 +70,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
     attempt: orInterrupted(windows.around((effect, signal) => executeAttempt(own, effect, { signal, cleanup }))),
     ...repeatable(own),
   });
-  // Whoever reads the result may be on another machine: what it names is there before it is told.
+  // Publishes before it returns: a reader of the result may be on another machine.
   const working = <T>(
     { run, fence }: Pick<Effect, "run" | "fence">,
     signal: AbortSignal,
@@ -117,7 +117,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
 
 type Attempting = (effect: Effect<"attempt">, signal: AbortSignal) => Promise<AttemptResult>;
 
-/** One that was told to end was cut off, wherever it was: that is no fault of the pipeline. */
+/** An attempt that was stopped counts as interrupted, wherever it was: that is no fault of the pipeline. */
 const orInterrupted =
   (attempting: Attempting): Attempting =>
   async (effect, signal) =>
@@ -125,7 +125,7 @@ const orInterrupted =
 
 type Work<T> = (own: ExecutorParts) => Promise<T>;
 
-/** Whatever may be done again. */
+/** Effects that are safe to repeat. */
 function repeatable(parts: ExecutorParts): Omit<ExecuteByKind, "attempt"> {
   const { workspace } = parts;
   return {
@@ -134,7 +134,7 @@ function repeatable(parts: ExecutorParts): Omit<ExecuteByKind, "attempt"> {
       const seen = cleaned(parts, request, await look(workspace, request.what, request.args));
       if (request.what === "dirt") await workspace.pin(run, (seen as { tree: string }).tree);
       if (request.what === "has" && seen) await workspace.pin(run, treeIn(request.args));
-      // The branch may be elsewhere by the time that the run comes back to it.
+      // The branch may have moved by the time the run needs the commit.
       const commit = SHOWS_COMMIT.has(request.what) && (seen as { commit?: string } | null)?.commit;
       if (commit) await workspace.hold(run, commit);
       return seen;
@@ -165,7 +165,7 @@ function write(parts: ExecutorParts, { run, request }: Pick<Effect<"write">, "ru
 
 const SHOWS_COMMIT: ReadonlySet<string> = new Set(["head", "branch"]);
 
-/** Whoever names the hash that must be there wants to know when it is not: that is an answer, not a fault. */
+/** A caller that names the expected hash gets a mismatch as a result instead of an error. */
 async function writeUnlessEdited(workspace: Workspace, { path, text, ifHash }: WriteRequest): Promise<WriteResult> {
   try {
     return await workspace.write(path, text, ifHash);
@@ -175,7 +175,7 @@ async function writeUnlessEdited(workspace: Workspace, { path, text, ifHash }: W
   }
 }
 
-/** Of the checkout's own files nothing is taken out: what is written back there must be what was read. */
+/** Redacts nothing in the checkout's own files: what is written back must be what was read. */
 function cleaned({ world }: ExecutorParts, { what, args }: EffectKinds["see"]["request"], seen: Json): Json {
   const inTree = what === "file" && (args as ObservationArgs | null)?.in !== undefined;
   return what === "diff" || inTree ? redactDeep(seen, world.redact) : seen;
@@ -232,7 +232,7 @@ async function hasTree(workspace: Workspace, tree: string): Promise<boolean> {
   }
 }
 
-/** A diff is recorded and read by models: beyond this, files are better read where they are. */
+/** A diff is recorded and read by models: larger files are better read directly. */
 const DIFF_LIMIT = 200_000;
 
 function cut(diff: string): string {

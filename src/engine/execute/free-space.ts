@@ -5,7 +5,7 @@ import { machineFailure } from "../../core/failure/machine-failure.ts";
 
 const PROBE = Buffer.alloc(64 * 1024);
 
-/** Throws what the system says where nothing can be written: an agent that failed on a full disk did not fail by itself. */
+/** Throws the system's error if nothing can be written: an agent that failed on a full disk is not to blame. */
 export async function needsRoom(folder: string): Promise<void> {
   const probe = join(folder, `room-${randomUUID()}`);
   try {

@@ -4,11 +4,11 @@ import type { World } from "../../core/ports/world.ts";
 
 type Publishing = { readonly workspace: Pick<Workspace, "publish">; readonly world: Pick<World, "now" | "sleep"> };
 
-/** As long as a Postgres that is away is waited for. */
+/** As long as the wait for an unavailable Postgres. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 2_000;
 
-/** A remote that is away for a moment costs no run its way; one that stays away, or refuses, is told. */
+/** Retries while the remote is unavailable for a moment; throws if it stays unavailable or refuses. */
 export async function publishPatiently({ workspace, world }: Publishing, signal: AbortSignal): Promise<void> {
   const until = world.now() + PATIENCE_MS;
   for (;;) {
@@ -24,7 +24,7 @@ export async function publishPatiently({ workspace, world }: Publishing, signal:
 
 const isAway = (error: unknown): boolean => error instanceof SignalboxError && error.code === "REMOTE_UNREACHABLE";
 
-/** What is finished stays where it is, and whoever goes on with the run finds it there. */
+/** Finished work stays in the local clone, where a resumed run finds it. */
 const unpublished = (cause: unknown): SignalboxError =>
   new SignalboxError(
     "REMOTE_UNREACHABLE",

@@ -2,30 +2,30 @@ import { join } from "node:path";
 import { inSandbox, keptSettings, type Processes, type SandboxRules, type Shown } from "../../core/ports/processes.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 
-/** What lies on this machine that no agent and no check needs to see, and what they need all the same. */
+/** Paths on this machine that agents and checks must not see, and exceptions that they need. */
 export type SandboxPaths = {
-  /** The user's home, repository and state: hidden except for what is named below. */
+  /** The user's home, repository and state: hidden except for the exceptions. */
   readonly hidden: readonly string[];
-  /** Our own programs, where they lie inside a hidden place. */
+  /** Our own programs, if they are inside a hidden path. */
   readonly readable: readonly string[];
 };
 
 type SandboxRequest = {
   readonly processes: Processes;
-  /** Where the folder is a repository that borrows objects. */
+  /** Present if the folder is a repository that borrows objects. */
   readonly workspace?: Pick<Workspace, "borrowed">;
   readonly sandboxPaths: SandboxPaths | undefined;
   /** The attempt's own repository. */
   readonly dir: string;
   readonly home: string;
   readonly network: SandboxRules["network"];
-  /** What an agent's task lets it change. */
+  /** Paths that the task lets the agent change. */
   readonly writes?: readonly string[] | undefined;
-  /** A folder that others read too; what is shown is for this one alone. */
+  /** A folder that other agents read too; `shown` is for this agent alone. */
   readonly shared?: { readonly of: string; readonly shown: readonly Shown[] } | undefined;
 };
 
-/** What can be said of a folder when who worked there has ended; undefined where something of it may live on. */
+/** Tells what is guaranteed about a folder after its processes have ended; undefined if one may survive. */
 export function confinement({ processes, sandboxPaths }: Confined): { readonly files: boolean } | undefined {
   const { confines } = processes;
   return sandboxPaths && confines?.processes ? { files: confines.files } : undefined;
@@ -33,14 +33,14 @@ export function confinement({ processes, sandboxPaths }: Confined): { readonly f
 
 type Confined = { readonly processes: Processes; readonly sandboxPaths?: SandboxPaths | undefined };
 
-/** Processes that can write in their own repository and home and nowhere else, where the system can hold them to it. */
+/** Returns processes that can write only in their own repository and home, if the system can enforce it. */
 export async function sandboxFor(place: SandboxRequest): Promise<Processes> {
   const { processes, workspace, sandboxPaths, dir, home, network, writes, shared } = place;
   if (!sandboxPaths) return processes;
   return inSandbox(processes, {
     writable: shared ? [home] : [dir, home],
     hidden: sandboxPaths.hidden,
-    // Never what the attempt's own repository names: an agent or a check before this one may have written there.
+    // Never read from the attempt's own repository: an earlier agent or check may have changed it.
     readable: [...sandboxPaths.readable, ...((await workspace?.borrowed()) ?? []), ...(shared ? [shared.of] : [])],
     ...(shared ? { shown: shared.shown } : {}),
     readOnly: keptSettings(writes).map((path) => join(dir, path)),

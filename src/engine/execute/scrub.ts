@@ -5,8 +5,8 @@ import type { ExecutorParts } from "./executor.ts";
 const STREAMS: ReadonlySet<string> = new Set(["stdin", "stdout", "stderr"]);
 
 /**
- * Takes secrets out of what a process was given and has printed. Only when it has ended: until then its output goes to
- * a file that it writes itself, so that neither a slow reader nor our death costs any of it.
+ * Removes secrets from the input and output of a process after it has ended. Until then the process writes the file
+ * itself, so that neither a slow reader nor our crash loses output.
  */
 export async function scrubSpool({ scrub }: ExecutorParts, spool: string): Promise<void> {
   if (!scrub) return;

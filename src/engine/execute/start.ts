@@ -5,19 +5,19 @@ import { makeOwnFolder } from "../../node/own-folder.ts";
 import { effectName, spoolOf } from "./attempt/prepare-attempt.ts";
 import type { ExecutorParts } from "./executor.ts";
 
-/** One start of an effect that may be done again. */
+/** One start of an effect that is safe to repeat. */
 export type Start = {
-  /** The mark of its processes, and of no other start's. */
+  /** The mark of its processes, unique to this start. */
   readonly id: string;
-  /** Of its folders. */
+  /** The name of its folders. */
   readonly name: string;
   readonly spool: string;
 };
 
 /**
- * An engine that was only paused and the one that took over have begun the same effect. So whatever is ended, removed
- * or tidied goes by the start and never by the effect. Starts are numbered, first by the claim that they were begun
- * under: one that comes later ends what those before it have left, and an engine that wakes reaches nothing of its heir.
+ * Creates a numbered start of an effect. An engine that was only paused and the one that took over may both run the
+ * same effect, so processes and folders are owned by the start and not by the effect. Starts are ordered by claim, then
+ * by number: a later start ends what earlier ones left, and an engine that wakes up affects nothing of its successor.
  */
 export async function newStart(parts: ExecutorParts, effect: Effect): Promise<Start> {
   const folder = spoolOf(parts, effect);
@@ -45,13 +45,13 @@ async function numbered(folder: string, fence: number): Promise<Rank> {
   }
 }
 
-/** The spool of the newest start of an effect, by the folder that its starts have in common. */
+/** Returns the spool of the newest start of an effect, given the folder of its starts. */
 export async function newestStart(folder: string): Promise<string | undefined> {
   const newest = (await startsIn(folder)).at(-1);
   return newest && join(folder, nameOf(newest));
 }
 
-/** In their order. */
+/** Lists the starts in order. */
 async function startsIn(folder: string): Promise<readonly Rank[]> {
   const names = await readdir(folder).catch(() => []);
   const found = names.flatMap((name) => {
@@ -65,7 +65,7 @@ function isBefore(one: Rank, other: Rank): boolean {
   return one.fence < other.fence || (one.fence === other.fence && one.n < other.n);
 }
 
-/** Each command of it has a folder of its own; what has ended leaves nothing to end. */
+/** Ends processes that an earlier start left; each command has a folder of its own. */
 async function endLeft({ processes }: ExecutorParts, spool: string): Promise<void> {
   for (const command of await readdir(spool).catch(() => [])) await processes.remains(join(spool, command));
 }

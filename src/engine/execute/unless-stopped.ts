@@ -1,4 +1,4 @@
-/** Undefined where the signal came before the end: what went wrong then is of its making. */
+/** Returns undefined if the signal came before the end: errors after it are a result of the stop. */
 export async function unlessStopped<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T | undefined> {
   if (signal.aborted) return undefined;
   try {

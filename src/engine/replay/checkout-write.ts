@@ -6,13 +6,13 @@ type CheckoutWrite = {
   readonly run: string;
   readonly path: string;
   readonly text: string;
-  /** Of the step that wrote it. */
+  /** The fingerprint of the step that wrote it. */
   readonly print: string;
   /** Hashes that the pipeline may have named as what it replaces. */
   readonly known: Iterable<string>;
 };
 
-/** Whether a step wrote this very text into the checkout: its print holds path, text and place. */
+/** Tells whether a step wrote exactly this text into the checkout: its fingerprint covers path, text and target. */
 export function isCheckoutWrite(world: Pick<World, "hash">, write: CheckoutWrite): boolean {
   const { run, path, text, print, known } = write;
   const own = { id: run };

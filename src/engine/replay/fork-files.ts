@@ -5,9 +5,8 @@ import type { Run } from "../run.ts";
 import { escaped } from "./scope.ts";
 
 /**
- * A run that begins with another's records begins in that one's world: before its first step of its own, files of the
- * checkout go back to what they were then, where they still are as the older run left them. What a person has changed
- * since stays. Undefined when there is nothing to bring back.
+ * Restores files of the checkout for a run that was forked from another run: before its first own step, files get the
+ * text that they had then, unless they were changed since. Returns undefined if there is nothing to restore.
  */
 export function broughtBack(run: Run, key: string): Promise<void> | undefined {
   if (!run.started.from || isPreflight(key) || hasOwnSteps(run)) return undefined;
@@ -15,7 +14,7 @@ export function broughtBack(run: Run, key: string): Promise<void> | undefined {
   return run.bringing;
 }
 
-/** Branches begin their first steps side by side: all of them wait for the same. */
+/** Parallel branches start their first steps together: all of them wait for the same restore. */
 async function bringBack(run: Run, older: string): Promise<void> {
   const files = run.state.written.entries();
   const records = files.length > 0 ? await run.host.journal.load(older) : [];
@@ -27,7 +26,7 @@ async function bringBack(run: Run, older: string): Promise<void> {
   }
 }
 
-/** Another engine of this run has been further: the files are the run's own by now. */
+/** An engine of this run was further already: the files are the run's own by now. */
 function hasOwnSteps({ history, started }: Run): boolean {
   const last = started.from?.seq ?? 0;
   return history.records.some(({ seq, ...record }) => seq > last && "key" in record && !isPreflight(record.key));

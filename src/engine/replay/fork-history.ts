@@ -6,15 +6,15 @@ import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
 export type Fork = {
   readonly records: readonly JournalRecord[];
   readonly phase: string;
-  /** Which of the times that it came there; without it the last one. */
+  /** The number of the visit to the phase; the last one if absent. */
   readonly arrival?: number | undefined;
-  /** The new run: what the old one has seen and made of itself is this one's from now on. */
+  /** The id of the new run. It replaces the old id in what the old run has seen and made. */
   readonly run: string;
 };
 
 /**
- * What a new run may take over from an older one: the finished steps that came before a phase. A step that was under
- * way when the phase began is left out, so it is done again.
+ * Selects the records that a new run may take over from an older one: the finished steps before a phase. A step that
+ * was running when the phase began is left out, so it is done again.
  */
 export function recordsBefore({ records, phase, arrival, run }: Fork): readonly RecordBody[] {
   const before = records.slice(0, arrivalOf({ records, phase, arrival }).index);
@@ -24,7 +24,7 @@ export function recordsBefore({ records, phase, arrival, run }: Fork): readonly 
     ),
   );
   return before.flatMap((record) => {
-    // A new run looks for itself whether its commands can run.
+    // A new run checks for itself whether its commands can run.
     if (!("key" in record) || !finished.has(record.key) || isPreflight(record.key)) return [];
     return [renamed(unstamped(record), record.run, run)];
   });
@@ -36,11 +36,11 @@ function unstamped({ v: _v, seq: _seq, ts: _ts, run: _run, chain: _chain, ...fac
 }
 
 type Taken = Omit<Fork, "arrival"> & {
-  /** What the new run says that it has from the older one. */
+  /** The records that the new run claims to have from the older one. */
   readonly taken: readonly JournalRecord[];
 };
 
-/** The times that the older run came to the phase with exactly these finished steps before it. */
+/** Lists the visits of the older run to the phase that have exactly these finished steps before them. */
 export function findArrivals({ records, phase, run, taken }: Taken): readonly Arrival[] {
   const said = JSON.stringify(taken.map(unstamped));
   return arrivalsAt(records, phase).filter(
@@ -48,7 +48,7 @@ export function findArrivals({ records, phase, run, taken }: Taken): readonly Ar
   );
 }
 
-/** @throws where the run never came there, or not so often. */
+/** @throws if the run never reached the phase, or not as often. */
 export function arrivalOf({ records, phase, arrival }: Omit<Fork, "run">): Arrival {
   const all = arrivalsAt(records, phase);
   const found = arrival === undefined ? all.at(-1) : all[arrival - 1];
@@ -70,12 +70,12 @@ function notSoOften(records: readonly JournalRecord[], phase: string, times: num
 const isPreflight = (key: string): boolean => key.startsWith(`${PREFLIGHT}/`);
 
 /**
- * Only what the pipeline gets to see: files that name the run which holds them, branches that are called after it. Where
- * output and transcripts lie stays as it was.
+ * Replaces the run id only in what the pipeline sees: files that name their run, and branches named after it. Locations
+ * of output and transcripts stay.
  */
 function renamed(fact: RecordBody, older: string, run: string): RecordBody {
   if (fact.type !== "step.finished" || older === run) return fact;
-  // The same fact with another name in its texts.
+  // The same fact with another id in its texts.
   return JSON.parse(JSON.stringify(fact).replaceAll(older, run)) as RecordBody;
 }
 

@@ -4,15 +4,15 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 
 const Judged = z.object({ gate: z.string(), passed: z.boolean(), findings: z.array(Finding) });
 type Judged = z.infer<typeof Judged>;
-/** A question's answer that let something pass. */
+/** The answer to a question that let something pass. */
 const Accepted = z.object({ choice: z.string(), decision: z.object({ passed: z.literal(true) }) });
 
-/** So many go along: what was refused last says the most. */
+/** Most findings that are taken along; the latest ones say the most. */
 const MOST = 8;
 
 /**
- * What an older run was refused for from a phase on: the words of people, the gates that stood against it at its end,
- * with failing tests and output, and what it ended with. Whoever does that phase again begins with it.
+ * Collects what an older run was refused for from a phase on: notes of people, gates that did not pass at its end (with
+ * failing tests and output), and the reason of its end. A run that repeats the phase starts with it.
  */
 export function refusedFrom(records: readonly JournalRecord[], begin: number): readonly Finding[] {
   const since = records.slice(begin);
@@ -38,7 +38,7 @@ function noteIn(record: JournalRecord): readonly Finding[] {
   return [{ severity: "major", message: record.note, by: record.by }];
 }
 
-/** Most ends quote what stands above them already. */
+/** Skips an end whose reason only quotes the findings above. */
 function endIn(record: JournalRecord, found: readonly Finding[]): readonly Finding[] {
   if (record.type !== "run.finished" || record.status === "done" || record.reason === undefined) return [];
   const { reason } = record;

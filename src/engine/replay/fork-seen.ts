@@ -4,15 +4,15 @@ import { runIn, runOf } from "../verbs/check-runs.ts";
 
 type Past = {
   readonly records: readonly JournalRecord[];
-  /** What the new run takes over as its own: it needs no second telling. */
+  /** Records that the new run takes over as its own; they need not be listed again. */
   readonly taken: readonly RecordBody[];
   readonly start: Pick<RecordBodyOf<"run.started">, "base" | "commands">;
 };
 
 /**
- * What an older run, and those before it, saw of commands that were red on a tree, turn by turn. A run that goes on from
- * it looks for itself, and a pass on the same tree is then no pass but a check that does not agree with itself. What
- * never came to judging a tree says nothing about it; the base is looked at anew before every run.
+ * Lists the command results of an older run, and of those before it, for trees on which a command was red. A fork runs
+ * them again, and a pass on the same tree then makes the check flaky instead of passed. Runs that never judged a tree
+ * are left out, and the base is checked again before every run.
  */
 export function seenFrom({ records, taken, start }: Past): readonly RecordedRun[] {
   const known = new Set(taken.flatMap((fact) => (fact.type === "evidence.recorded" ? [placeOf(fact)] : [])));
@@ -24,7 +24,7 @@ export function seenFrom({ records, taken, start }: Past): readonly RecordedRun[
   return [...places.values()].flatMap(redTurns);
 }
 
-/** The same run is recorded in every look at its tree. */
+/** The same run is recorded at every check of its tree. */
 function redTurns(runs: readonly RecordedRun[]): readonly RecordedRun[] {
   const turns = [...new Map(runs.map((each) => [each.turn, each])).values()].toSorted((a, b) => a.turn - b.turn);
   const judging = turns.filter((each) => stateIn(each) !== "not-run");
@@ -36,7 +36,7 @@ const stateIn = (each: RecordedRun) => stateOf(runOf(runIn(each)));
 const inherited = ([first]: readonly JournalRecord[]): readonly RecordedRun[] =>
   first?.type === "run.started" ? (first.from?.seen ?? []) : [];
 
-/** A composed tree is nobody's work. */
+/** Leaves out composed trees: they are not the work of an agent. */
 const recorded = (records: readonly JournalRecord[]): readonly RecordedRun[] =>
   records.flatMap((record) =>
     record.type === "evidence.recorded" && record.halves === undefined ? [RecordedRun.parse(record)] : [],

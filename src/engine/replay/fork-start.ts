@@ -8,7 +8,9 @@ type Start = RecordBodyOf<"run.started">;
 type Origin = NonNullable<Start["from"]>;
 type ForkOrder = Fork & { readonly start: Pick<Start, "base" | "commands"> };
 
-/** What a new run takes from an older one: the finished steps before a phase, and what it remembers of that run. */
+/**
+ * Collects what a new run takes from an older one: the finished steps before a phase, and what that run has learned.
+ */
 export function forkRun(order: ForkOrder): { readonly from: Origin; readonly taken: readonly RecordBody[] } {
   const { records, phase, arrival, run, start } = order;
   const taken = recordsBefore({ records, phase, arrival, run });
@@ -26,14 +28,14 @@ export function forkRun(order: ForkOrder): { readonly from: Origin; readonly tak
 }
 
 type Claimed = {
-  /** The older run, as it is now: it may have gone on since. */
+  /** The older run as it is now; it may have continued since. */
   readonly records: readonly JournalRecord[];
   readonly run: string;
   readonly start: Start & { readonly from: Origin };
   readonly taken: readonly JournalRecord[];
 };
 
-/** Says what a submitted start has that the older run does not give; undefined where all of it is that run's. */
+/** Returns the part of a submitted start that the older run does not confirm; undefined if it confirms all of it. */
 export function findForgedPart({ records, run, start, taken }: Claimed): "steps" | "memory" | undefined {
   const { from } = start;
   const { phase } = from;
@@ -52,7 +54,10 @@ export function findForgedPart({ records, run, start, taken }: Claimed): "steps"
   return isDerived ? undefined : "memory";
 }
 
-/** Starts of before `upTo` was recorded: the older run was at one of its last rests, or is where it was. */
+/**
+ * Most lengths to try. Starts without `upTo` are older: the run they forked was at one of its last suspensions, or
+ * where it is now.
+ */
 const MOST_LENGTHS = 64;
 
 function listLengths(records: readonly JournalRecord[], { upTo }: Origin): readonly number[] {

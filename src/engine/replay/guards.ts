@@ -1,6 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 
-/** The rules of replay, each with the sentence that a pipeline author reads when one is broken. */
+/** Hint for a changed pipeline. Each rule of replay below has the sentence that a pipeline author reads. */
 
 const RESTORE = "Restore the code that this run began with and resume it, or start a new run.";
 
@@ -47,7 +47,7 @@ export function changed(run: string, key: string, from?: TakenOver): SignalboxEr
   );
 }
 
-/** Nobody's code need be wrong: what the older run was given is not what this one is. */
+/** The code may be right: the input differs from that of the older run. */
 function unlike(run: string, key: string, from: TakenOver): SignalboxError {
   return new SignalboxError(
     "STEP_CHANGED",

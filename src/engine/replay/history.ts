@@ -6,7 +6,7 @@ export type PastAttempt = {
   readonly finished: JournalRecord<"agent.finished"> | undefined;
 };
 
-/** What the journal says about one step. */
+/** The records of one step. */
 export type PastStep = {
   readonly started: JournalRecord<"step.started"> | JournalRecord<"phase.skipped">;
   readonly finished: JournalRecord<"step.finished"> | undefined;
@@ -17,24 +17,24 @@ export type PastStep = {
   readonly decided: JournalRecord<"approval.decided"> | undefined;
 };
 
-/** A run's journal, indexed for replay. */
+/** The journal of a run, indexed for replay. */
 export type History = {
   readonly records: readonly JournalRecord[];
   readonly started: JournalRecord<"run.started"> | undefined;
   readonly ended: JournalRecord<"run.finished"> | undefined;
   readonly resumed: readonly JournalRecord<"run.resumed">[];
   readonly last: { readonly seq: number; readonly chain: string };
-  /** The number of the last record by which an engine let the run rest in order; 0 where none did. */
+  /** The number of the last record with which an engine suspended the run in order; 0 if there is none. */
   readonly suspendedAt: number;
-  /** How long engines have worked on it, by the distance between their first and last records. */
+  /** How long engines have worked on the run, by the time between their first and last records. */
   readonly workedMs: number;
   at(scope: string, n: number): PastStep | undefined;
   byKey(key: string): PastStep | undefined;
-  /** The highest place in the scope at which something is recorded, be it inside a scope opened there; -1 for none. */
+  /** The highest place in the scope that has a record, also inside a nested scope; -1 if there is none. */
   lastPlace(scope: string): number;
-  /** True when a scope opened at that place has records of its own. */
+  /** True if a scope opened at that place has records of its own. */
   opened(scope: string, n: number): boolean;
-  /** True when the scope, or one inside it, has records. */
+  /** True if the scope, or one inside it, has records. */
   entered(scope: string): boolean;
   readonly keys: readonly string[];
 };
@@ -94,7 +94,7 @@ function enter({ steps, places, parents }: StepIndex, record: PastStep["started"
 
 const parentOf = (scope: string): string => scope.slice(0, scope.lastIndexOf("/"));
 
-/** `root/3.round-1` → 3: where in its parent the scope was opened. */
+/** Returns where in its parent the scope was opened: `root/3.round-1` → 3. */
 const placeOf = (scope: string): number => Number.parseInt(scope.slice(scope.lastIndexOf("/") + 1), 10);
 
 function begin(started: PastStep["started"]): Draft {

@@ -1,8 +1,8 @@
-/** Remembers for each name the value with the highest number, in whatever order they arrive. */
+/** Stores for each name the value with the highest number, in whatever order they arrive. */
 export type LatestBySeq<T> = {
   set(name: string, at: { readonly seq: number; readonly value: T }): void;
   get(name: string): T | undefined;
-  /** By name, in the order in which the values came to be. */
+  /** Pairs by name, in the order in which the values were created. */
   entries(): readonly (readonly [string, T])[];
 };
 

@@ -10,8 +10,8 @@ import { diverged } from "./guards.ts";
 export type ReplayResult = { readonly ok: true } | { readonly ok: false; readonly error: SignalboxError };
 
 /**
- * Runs today's code of a pipeline over the journal of a finished run. Nothing is performed or stored: code that asks
- * for anything the journal does not have, or comes to another end, would have broken that run.
+ * Runs today's code of a pipeline over the journal of a finished run, without effects or storage. Code that asks for
+ * anything the journal does not have, or ends in another way, would have broken that run.
  * @rule L-48 (code) The same answers and rows lead the same way, however often they are replayed.
  */
 export async function replay(order: {
@@ -47,7 +47,7 @@ export async function replay(order: {
   };
 }
 
-/** What a replay may add: that an engine looked, and the end it came to. */
+/** Records that a replay may add: the start of an engine, and the end of the run. */
 const ADDED: ReadonlySet<string> = new Set(["engine.started", "run.finished", "run.suspended"]);
 
 function historyHost(records: readonly JournalRecord[], fresh: StampedRecord[]): Host {

@@ -2,33 +2,33 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Semaphore } from "../semaphore.ts";
 
 /**
- * Where a verb is called: the body itself, a branch, a round, a named part. Verbs of one scope come strictly one
- * after the other, so the n-th verb of a scope is the same on every replay.
+ * The place where a verb is called: the body itself, a branch, a round or a named part. Verbs of one scope run strictly
+ * one after the other, so the n-th verb of a scope is the same on every replay.
  */
 export type Scope = {
   readonly id: string;
   /** The names between the phase and the step in a key. */
   readonly path: readonly string[];
   readonly round: number;
-  /** The innermost branch's name: the instance of a dispatch that names none. */
+  /** The name of the innermost branch: the instance of a dispatch that names none. */
   readonly branch: string;
   readonly caps: readonly Semaphore[];
   readonly parent: Scope | undefined;
   /** Where in its parent it was opened. */
   readonly place: number;
-  /** The names of the branches and parts it lies in, without rounds: a gate of one does not speak for another. */
+  /** The names of the enclosing branches and parts, without rounds: the gates of one do not count for another. */
   readonly parts: readonly string[];
-  /** It lies in a round, or in a part that repeats an earlier one. */
+  /** True inside a round, or a part that repeats an earlier one. */
   readonly repeats: boolean;
   /** The id of the round that would follow this one. */
   readonly nextRound: string | undefined;
   phase: string | undefined;
   skipped: Set<string>;
-  /** How many verbs have been called here. */
+  /** The number of verbs that were called here. */
   n: number;
   pending: string | undefined;
   closed: boolean;
-  /** end() was called here or in a scope inside; whoever goes on has swallowed it. */
+  /** True after end() was called here or in a nested scope; a later verb means that end() was swallowed. */
   ended: boolean;
 };
 
@@ -63,7 +63,7 @@ export function childScope(
     readonly round?: number;
     readonly branch?: string;
     readonly cap?: Semaphore;
-    /** What is done there was done before, or will be again. */
+    /** The same work was done before, or will be done again. */
     readonly repeats?: boolean;
   },
 ): Scope {
@@ -88,14 +88,14 @@ export function childScope(
   };
 }
 
-/** What a gate that is asked here stands in; rounds are one place, in whichever phase each of them asks. */
+/** Returns the place of a gate. All rounds count as one place, whatever their phase. */
 export function placeIn({ repeats, phase = "", parts }: Scope): readonly string[] {
   return [repeats ? "" : phase, ...parts];
 }
 
-/** A name must not look like two. */
+/** Escapes a name, so that it cannot look like two. */
 export function escaped(name: string): string {
-  // Nearly every name is plain, and every step has two.
+  // Fast path: nearly every name is plain, and every step has two.
   if (!SPECIAL.test(name)) return name;
   return name.replaceAll("%", "%25").replaceAll("/", "%2F").replaceAll("#", "%23");
 }

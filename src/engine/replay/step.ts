@@ -15,7 +15,7 @@ export type StepPlace = {
   readonly key: string;
   readonly scope: Scope;
   readonly phase: string;
-  /** The step's first record: when it began and what the chain was then, the same on every replay. */
+  /** The first record of the step: its start and the chain at that time, the same on every replay. */
   readonly first: Pick<Stamp, "seq" | "ts" | "chain">;
   readonly past: PastStep | undefined;
 };
@@ -29,21 +29,23 @@ export type StepSpec<T> = {
   readonly verb: StepVerb;
   /** The last part of the key. */
   readonly name: string;
-  /** What the step depends on: a replay that asks for something else is refused. */
+  /** The values that the step depends on; a replay with other values is refused. */
   readonly input: unknown;
-  /** The input as earlier versions recorded it, where that differs: their runs go on. */
+  /** The input as earlier versions recorded it, if it differs. Their runs continue. */
   readonly formerly?: unknown;
-  /** Throws what is wrong with a step that has not begun: nothing is recorded of it, so a repaired pipeline goes on. */
+  /**
+   * Throws if the step must not begin. Nothing is recorded then, so the run continues after the pipeline is repaired.
+   */
   readonly admit?: () => void;
   readonly work: (place: StepPlace) => Promise<StepEnd<T>>;
-  /** What the result means for the run's state, on the first run and on every replay. */
+  /** Applies the result to the state of the run, on the first run and on every replay. */
   readonly keep?: (value: T, place: StepPlace & { readonly seq: number }) => void;
 };
 
 /**
- * One recorded unit: from the journal if it is there, otherwise done and recorded.
- * @rule L-28 (code) A run killed after any record goes on where it was, with the same counts, and repeats no finished
- *   dispatch.
+ * Executes one recorded unit: reads it from the journal, or performs and records it.
+ * @rule L-28 (code) A run that was killed after any record continues where it was, with the same counts, and repeats no
+ *   finished dispatch.
  */
 export async function step<T>(run: Run, spec: StepSpec<T>): Promise<Outcome<T> & { readonly key: string }> {
   if (run.over) return forever();
@@ -66,7 +68,7 @@ export async function step<T>(run: Run, spec: StepSpec<T>): Promise<Outcome<T> &
   }
 }
 
-/** The scope in which a verb was called; refuses what would make a replay ambiguous. */
+/** Returns the scope in which a verb was called. Refuses calls that would make a replay ambiguous. */
 export function enter(run: Run, verb: string): Scope {
   const store = scopes.getStore();
   if (!store || store.run !== run.id || store.scope.closed) return run.refuse(guards.outside(verb));
@@ -83,7 +85,10 @@ export function keyFor(run: Run, scope: Scope, name: string): string {
   return count === 1 ? text : `${text}#${count}`;
 }
 
-/** A pipeline that leaves its own declaration has a bug: the run stops where it is and can go on when repaired. */
+/**
+ * Runs a check of the pipeline's own declaration. A pipeline that violates it has a bug: the run is suspended and can
+ * continue after a repair.
+ */
 export function guarded(run: Run, check: () => void): void {
   try {
     check();
@@ -92,7 +97,7 @@ export function guarded(run: Run, check: () => void): void {
   }
 }
 
-/** Finds the step's records, or makes its first one. */
+/** Finds the records of the step, or writes its first one. */
 function located<T>(
   run: Run,
   at: { scope: Scope; n: number; key: string; spec: StepSpec<T> },
@@ -131,8 +136,8 @@ function located<T>(
 }
 
 /**
- * What a step was given, whatever the run is called: a run that takes over another's steps is given the same with its
- * own name in it.
+ * Replaces the run id in the input of a step: a run that takes over the steps of another gets the same input with its
+ * own id in it.
  */
 export const nameless = ({ id }: Pick<Run, "id">, text: string): string => text.replaceAll(id, "{run}");
 
@@ -142,7 +147,7 @@ function isSame<T>(run: Run, spec: StepSpec<T>, at: { recorded: string; print: s
   return at.recorded === run.world.hash(canonical({ verb, name, input: formerly }));
 }
 
-/** True when the journal has gone beyond this scope: whatever was in it had ended, so nothing new can begin there. */
+/** True if the journal has gone beyond this scope: everything in it had ended, so no new step can begin there. */
 function isPast(run: Run, scope: Scope): boolean {
   for (let at: Scope | undefined = scope; at?.parent; at = at.parent) {
     if (run.history.lastPlace(at.parent.id) > at.place) return true;
@@ -177,12 +182,12 @@ async function carryOut<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promi
   return { ok: true, value: value as T, seq };
 }
 
-/** One failure is its own list. */
+/** A single failure is not listed again. */
 function severalOf(failures: readonly Failure[] | undefined): { failures?: Failure[] } {
   return failures && failures.length > 1 ? { failures: [...failures] } : {};
 }
 
-/** What breaks inside a step is not recorded, so the body must not be able to act on it: the run stops here. */
+/** An error inside a step is not recorded, so the body must not be able to act on it: the run stops here. */
 async function worked<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<StepEnd<T>> {
   try {
     return await spec.work(place);

@@ -8,14 +8,16 @@ import type { StepEnd, StepPlace } from "../replay/step.ts";
 import { forever, type Run } from "../run.ts";
 import { done } from "./world.ts";
 
-/** act(): a step of the pipeline's own. Its start is the intent; what it gives back is a claim and makes no row. */
+/**
+ * act(): a step of the pipeline's own code. Its start is the intent; its result is a claim and creates no ledger row.
+ */
 export function actVerbs(run: Run): Pick<Verbs<unknown>, "act"> {
   return {
     act: (name, body, { retry = run.pipeline.retry, timeoutMs = TIMEOUT_MS } = {}) =>
       done(run, {
         verb: "act",
         name,
-        // What the function closes over follows from recorded values; itself it is no data.
+        // Values that the function closes over are recorded values already; the function itself is no data.
         input: null,
         work: (place) => tries(run, place, { body, retry, timeoutMs }),
       }),
@@ -23,17 +25,17 @@ export function actVerbs(run: Run): Pick<Verbs<unknown>, "act"> {
 }
 
 const TIMEOUT_MS = 60_000;
-/** For a function that was told to stop: then it is no longer waited for. */
+/** How long to wait for a function after it was asked to stop. */
 const GRACE_MS = 5_000;
-/** Of a result as JSON: what is larger belongs into a file. */
+/** Limit for a result as JSON; larger results belong in a file. */
 const MOST_CHARACTERS = 65_536;
 const MESSAGE_CHARACTERS = 1_000;
 
 type Own<T> = { readonly body: Act<T>; readonly retry: Retry; readonly timeoutMs: number };
 
-/** Every try has the same key, also that of a later engine: whoever is asked can tell that it was asked before. */
+/** Every try has the same key, also under a later engine, so that the receiver can recognize a repeated request. */
 async function tries<T>(run: Run, place: StepPlace, own: Own<T>): Promise<StepEnd<T>> {
-  // The intent is stored, and this engine still owns the run.
+  // Stores the intent first; this engine then still owns the run.
   await run.recorder.durable();
   const key = `${run.id}-${run.world.hash(place.key).slice(0, 16)}`;
   const failures: Failure[] = [];
@@ -62,7 +64,8 @@ async function oneTry<T>(run: Run, place: StepPlace, { body, key, timeoutMs }: T
   };
   const work = async (): Promise<StepEnd<T>> => {
     const given = await body({ key, signal: stop.signal });
-    // It cannot be recorded, so it was not done: a repaired pipeline does it again under the same key.
+    // The result cannot be recorded, so the step counts as not done: a repaired pipeline does it again under the same
+    // key.
     const lost = lostInJson(given, "a result");
     if (lost) return run.refuse(guards.notJson(run.id, place.key, lost));
     const value = redactDeep(given, run.world.redact);
@@ -86,5 +89,5 @@ function thrown({ world }: Run, error: unknown): Failure {
   return { class: "transient", code: "act_threw", message: world.redact(said).slice(0, MESSAGE_CHARACTERS) };
 }
 
-/** The cause often says more than the error: "fetch failed". */
+/** The cause often says more than the error ("fetch failed"). */
 const wordsOf = (error: unknown): string[] => (error instanceof Error ? [error.message] : []);

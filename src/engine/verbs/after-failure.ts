@@ -11,13 +11,16 @@ export type FailedAttempt = {
   readonly retry: Retry | undefined;
 };
 
-/** Whatever is refused for longer is a used-up window. */
+/** A longer refusal counts as a used-up usage window. */
 const LONGEST_REFUSAL_MS = 10 * 60_000;
 
 export type HoldReason = { readonly title: string; readonly exit?: number };
 type AttemptDecision = { readonly stop: Failure } | { readonly hold: HoldReason } | { readonly waitMs: number };
 
-/** What a failed attempt leads to: the end of the dispatch, a rest until a person has looked, or another try. */
+/**
+ * Decides what follows a failed attempt: the end of the dispatch, a suspension until a person has looked, or another
+ * try.
+ */
 export function decideAfterFailure(run: Run, { result, history, retry }: FailedAttempt): AttemptDecision {
   if (result.outcome === "interrupted") {
     if (result.orderly) return { waitMs: 0 };
@@ -27,12 +30,12 @@ export function decideAfterFailure(run: Run, { result, history, retry }: FailedA
   history.failures.push(result.failure);
   const next = retry?.(history.failures) ?? { again: false };
   if (!next.again) return next.rests ? { hold: passing(result.failure) } : { stop: result.failure };
-  // Sooner it would only be refused again.
+  // An earlier try would only be refused again.
   const refusedFor = Math.min((result.failure.wakeAt ?? 0) - run.world.now(), LONGEST_REFUSAL_MS);
   return { waitMs: Math.max(next.waitMs, refusedFor) };
 }
 
-/** Something here ends engines, perhaps this very agent's work. */
+/** Engines die here repeatedly, perhaps because of this agent's work. */
 const died = (times: number): HoldReason => ({
   title: `The engine or its machine died ${times} times while the same agent worked. What was done before is kept; see what ends it (memory, a time limit, a restart), then \`signalbox resume\` asks the agent again.`,
 });

@@ -14,9 +14,10 @@ import { describeAnnounced } from "./interlock/announced-tests.ts";
 export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
   return {
     async ask({ tree, ...given }) {
-      // Recorded under its first name: a pipeline that says the new one has asked the same.
+      // Recorded as `about`, the first name of this option, so that both names give the same input.
       const question = tree === undefined ? given : { ...given, about: tree };
-      // How it is shown and answered is no part of what is asked: a run that waits for one is asked the same.
+      // How the question is shown and answered is not part of the input: a run that waits for an answer continues after
+      // such a change.
       const { words: _words, revises: _revises, leads: _leads, paths: _paths, brief: _brief, ...plain } = question;
       const { announces: _announces, ...asked } = plain;
       const outcome = await step<Answered<string>>(run, {
@@ -46,12 +47,12 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
   };
 }
 
-/** Short enough to type, the same on every replay, and nobody else's. */
+/** Creates an id that is short enough to type, unique, and the same on every replay. */
 export function approvalId(run: Run, key: string): string {
   return `a-${run.world.hash(`${run.id}/${key}`).slice(0, 8)}`;
 }
 
-/** Said on top of what is asked: a run that waits for an answer since before is asked the same. */
+/** Adds earlier refusals to the question. A question that was recorded already keeps its text. */
 async function answerWithRefusals(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
   const said = place.past?.requested ?? (await withExcuses(run, question, withRefusals(run, question)));
   const { title, show } = said;
@@ -61,7 +62,7 @@ async function answerWithRefusals(run: Run, place: StepPlace, question: Question
 
 type Words = Pick<Question<string>, "title" | "show" | "brief">;
 
-/** What an approval excuses stands beside what it approves. */
+/** Adds what an approval would excuse to what it approves. */
 async function withExcuses(run: Run, { announces = [] }: Question<string>, said: Words): Promise<Words> {
   const excuses = await describeAnnounced(run, announces);
   if (excuses.length === 0) return said;
@@ -76,8 +77,8 @@ const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown
 const briefIn = ({ brief }: { readonly brief?: Brief | undefined }) => (brief ? { brief } : {});
 
 /**
- * Also for a step that comes to a question in the middle of its work. A question that waits since before keeps the words
- * and the choices that it was asked with.
+ * Asks a person; also used by steps that need an answer in the middle of their work. A question that was recorded
+ * earlier keeps its text and choices.
  */
 export async function answerTo(run: Run, place: StepPlace, given: Question<string>): Promise<Answered<string>> {
   const approval = approvalId(run, place.key);
@@ -98,7 +99,7 @@ export async function answerTo(run: Run, place: StepPlace, given: Question<strin
       hash,
     });
   }
-  // Decided, and the engine died before the step that had asked was at its end: an answer is given once.
+  // Answered before a crash: reuses the recorded answer.
   const decided = place.past?.decided;
   if (decided) return answerOf(place.key, question, decided);
   const reply = await replyTo(run, { approval, title, choices, auto, words, hash });
@@ -121,7 +122,7 @@ export async function answerTo(run: Run, place: StepPlace, given: Question<strin
 
 const wordsOf = ({ title, show, choices }: JournalRecord<"approval.requested">) => ({ title, show, choices });
 
-/** How a surface lets it be answered, and what else it shows. */
+/** Returns how a surface shows the question and lets people answer it. */
 function mannersOf({ words, revises, leads, brief, paths, choices, about }: Question<string>) {
   const said = Object.entries(leads ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {
@@ -202,7 +203,7 @@ async function paused(
       pause: true,
     });
   }
-  // A `resume` that came after the pause was seen is its answer, also when this engine never saw the letter.
+  // A `resume` after the pause was recorded is its answer, also if this engine never saw the signal.
   const already = [...run.history.resumed, ...run.signals.resumes].find(
     (record) => requested && record.seq > requested.seq,
   );

@@ -5,27 +5,30 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import type { PastAttempt, PastStep } from "../replay/history.ts";
 import type { QuotaRefusal } from "./quota.ts";
 
-/** What has become of a dispatch so far. */
+/** The attempts of a dispatch so far. */
 export type AttemptHistory = {
-  /** Attempts begun. */
+  /** The number of attempts that were started. */
   number: number;
-  /** Begun by an engine that is gone, and not ended. */
+  /** An attempt that was started by an engine that is gone, and has not ended. */
   open: JournalRecord<"agent.started"> | undefined;
   firstAt: number | undefined;
-  /** What the policy of retries counts: neither interruptions, used-up usage windows nor what the machine lacked. */
+  /**
+   * The failures that the retry policy counts: no interruptions, no used-up usage windows, no missing prerequisites of
+   * the machine.
+   */
   readonly failures: Failure[];
   readonly refusals: QuotaRefusal[];
-  /** Since the run last rested: whoever took it up then has seen those before. */
+  /** Counted since the run was last suspended: the person who resumed it has seen earlier ones. */
   interruptions: number;
-  /** Who plays next, counted from the first choice. */
+  /** The position of the agent that runs next, counted from the first choice. */
   fallback: number;
-  /** The conversation that the last attempt was cut off in, where the next can go on with it. */
+  /** The conversation in which the last attempt was cut off, if the next one can resume it. */
   session: string | undefined;
-  /** The work of an attempt whose answer alone could not be used, as a tree: the next one begins with it. */
+  /** The tree of an earlier attempt of which only the answer was unusable; the next attempt starts with it. */
   kept: string | undefined;
-  /** Only for the next attempt of this engine: another one knows of no window yet. */
+  /** Applies to the next attempt of this engine only; another engine knows of no cooldown. */
   ignoreCooldown: boolean;
-  /** The last engine died before it was settled how the refused dispatch goes on. */
+  /** True if the last engine died before it decided how the refused dispatch continues. */
   readonly stuck: boolean;
 };
 
@@ -56,7 +59,7 @@ function refusalOf({ started, finished }: PastAttempt): QuotaRefusal[] {
   return finished?.failure && isUsedUp(finished.failure) ? [{ finished, fallback: started.instead ?? 0 }] : [];
 }
 
-/** Where it can go on, and whose end it was. */
+/** Fields about an interruption: the session that can be resumed, and which worker ended it. */
 export function cutOf({ session, orderly, worker }: Extract<AttemptResult, { outcome: "interrupted" }>) {
   return {
     ...(session === undefined ? {} : { session }),

@@ -15,7 +15,7 @@ export type DispatchRequest = { readonly role: AnyRole; readonly input: unknown;
 export const effectId = (run: Run, place: Pick<StepPlace, "key">, number: number): string =>
   `${run.id}/${place.key}@${number}`;
 
-/** What every record about a dispatch names. */
+/** Fields that every record about a dispatch has. */
 export function dispatchFields(place: StepPlace, request: DispatchRequest, attempt: number) {
   const task = taskOf(request);
   const fields = {
@@ -29,7 +29,7 @@ export function dispatchFields(place: StepPlace, request: DispatchRequest, attem
   return { fields, phase: place.phase };
 }
 
-/** The task is named by the option, or by the input's own `task`. */
+/** Returns the task named by the option, or by the input's own `task`. */
 function taskOf({ input, options }: DispatchRequest): string {
   if (options.task !== undefined) return options.task;
   const task = typeof input === "object" && input !== null && "task" in input ? input.task : undefined;
@@ -42,7 +42,7 @@ type AttemptStart = Pick<AttemptHistory, "failures" | "ignoreCooldown" | "kept">
   readonly started: JournalRecord<"agent.started">;
 };
 
-/** The attempt as data: whoever performs it needs nothing else. */
+/** Builds the attempt as plain data; the performer needs nothing else. */
 export function attemptEffect(
   run: Run,
   place: StepPlace,
@@ -80,12 +80,15 @@ export function attemptEffect(
   return { id: started.effect, run: run.id, kind: "attempt", request };
 }
 
-/** The attempt that was cut off is always the one right before. */
+/** The attempt that was cut off is always the previous one. */
 function before(run: Run, place: StepPlace, { attempt, continues = "" }: AttemptStart["started"]) {
   return { effect: effectId(run, place, attempt - 1), session: continues };
 }
 
-/** A passing fault changes nothing for the next attempt; an unusable answer is told what it lacked. */
+/**
+ * A transient failure changes nothing for the next attempt. After an unusable answer the next prompt says what was
+ * wrong.
+ */
 function retryOf(failures: readonly Failure[]): Pick<AttemptRequest, "retry"> {
   const last = failures.at(-1);
   if (!last) return {};

@@ -5,7 +5,7 @@ import { type CommandRun, runOf } from "./check-runs.ts";
 
 export type JudgedCheck = { readonly check: Check; readonly findings: readonly Finding[] };
 
-/** A command's runs on both trees, judged together. */
+/** Judges the runs of a command on both trees together. */
 export function judgedCheck(
   name: string,
   before: readonly CommandRun[] = [],
@@ -14,7 +14,7 @@ export function judgedCheck(
   const last = after.at(-1);
   const compared = { name, before: before.map(runOf), after: after.map(runOf) };
   const { outcome, proves, findings: plain } = judgeCheck(compared);
-  // Of those that fail in every run; where it is another one each time, of the last.
+  // Tests that fail in every run. If a different one fails each time, those of the last run.
   const named = outcome === "regression" ? newlyFailing(compared) : [];
   const findings = plain.map((finding) => shownBy(finding, { outcome, last, named }));
   const failing = last?.tests?.failing ?? [];
@@ -41,24 +41,24 @@ type Shown = {
   readonly named: readonly string[];
 };
 
-/** With what shows it: whoever mends it gets the names and the words of the program, not a sentence about them. */
+/** Adds names of tests and output to a finding, so that the agent that fixes it sees them instead of a summary. */
 function shownBy(finding: Finding, { outcome, last, named }: Shown): Finding {
   const names = named.length > 0 ? named : (last?.tests?.failing ?? []);
   const rest = names.length - SHOWN;
   const tests = rest > 0 ? [...names.slice(0, SHOWN), `and ${rest} more`] : names;
-  // What was as red before is nobody's to mend.
+  // A check that was as red before needs no fix, so its output is left out.
   const output = outcome === "red-before" ? undefined : last?.excerpt;
   return { ...finding, ...(tests.length > 0 ? { tests } : {}), ...(output ? { output } : {}) };
 }
 
-/** Names that travel with the evidence; the journal has them all. */
+/** Most names that go with the evidence; the journal has all of them. */
 const SHOWN = 20;
 
-/** A check of the engine's own: it found something, or nothing. */
+/** Turns a check of the engine itself into a judged check. */
 export function ownCheck(result: CommandRun & { readonly findings?: readonly Finding[] }): JudgedCheck {
   const passed = result.exitCode === 0;
   const { name, exitCode, snippet } = result;
-  // A change of tests that is let through is not the same as none.
+  // A test change that was let through is different from none.
   const because = name === "tamper" && passed && snippet !== "" ? { because: snippet } : {};
   return {
     check: { name, passed, exitCode, snippet, outcome: passed ? "passed" : "failed", ...because },

@@ -7,9 +7,9 @@ import type { RecordedRun } from "../../core/journal/record.ts";
 import type { StepPlace } from "../replay/step.ts";
 import { forever, type Run } from "../run.ts";
 
-/** One run of a command on a tree, as the run remembers it: the names of its tests are kept elsewhere. */
+/** One run of a command on a tree, as stored by the run. The names of its tests are stored separately. */
 export type CommandRun = Omit<CheckedCommand, "tests"> & { readonly tests?: TestResults };
-/** By the command's name. */
+/** Runs by the name of the command. */
 export type CommandRuns = ReadonlyMap<string, readonly CommandRun[]>;
 
 export function runOf({ exitCode, notRun, tests }: CommandRun): CheckRun {
@@ -19,12 +19,12 @@ export function runOf({ exitCode, notRun, tests }: CommandRun): CheckRun {
 type TreeCommands = {
   readonly tree: string;
   readonly commands: readonly Command[];
-  /** Tells the effects of one step apart. */
+  /** Distinguishes the effects of one step. */
   readonly label: string;
   readonly again?: boolean;
 };
 
-/** Runs the commands there, once, or twice where they are doubted: what has run on that tree is not run again. */
+/** Runs the commands on a tree once, or twice if a result is in doubt. Results that this run already has are reused. */
 export async function runsOn(run: Run, place: StepPlace, at: TreeCommands): Promise<CommandRuns> {
   const enough = at.again ? 2 : 1;
   const missing = distinct(at.commands).filter((command) => ownRuns(run, at.tree, command) < enough);
@@ -47,7 +47,7 @@ async function performed(run: Run, place: StepPlace, at: TreeCommands): Promise<
     request: {
       tree: at.tree,
       commands: at.commands.map((command) => askedAsBefore(run, command)),
-      // A tree that somebody of this run has written leaves nothing behind for later checks.
+      // A tree that an agent of this run wrote must leave nothing behind for later checks.
       keep: at.tree === run.started.base.tree,
       ...(setup ? { setup: setupOf(setup) } : {}),
     },
@@ -59,12 +59,12 @@ async function performed(run: Run, place: StepPlace, at: TreeCommands): Promise<
 
 type WantedAgain = {
   readonly tree: string;
-  /** All that were asked for, in their order. */
+  /** All requested commands, in their order. */
   readonly commands: readonly Command[];
   readonly wanted: readonly Command[];
 };
 
-/** One more run than there were, beside them. */
+/** Runs these commands once more and adds the results to the earlier ones. */
 export async function runsAgain(run: Run, place: StepPlace, at: WantedAgain): Promise<CommandRuns> {
   const { tree, commands, wanted } = at;
   const again = withEarlier(distinct(commands), wanted);
@@ -79,7 +79,7 @@ type BothTrees = {
   readonly commands: readonly Command[];
 };
 
-/** A regression is believed only after both trees have run it once more. */
+/** Runs the commands on both trees. A regression is believed only after both trees have run it once more. */
 export async function runsOnBoth(
   run: Run,
   place: StepPlace,
@@ -98,7 +98,7 @@ export async function runsOnBoth(
   return { before: new Map([...before, ...then]), after: new Map([...after, ...now]) };
 }
 
-/** With those that come before them: one may build what the next one tests. */
+/** Includes the commands that come before: one may build what the next one tests. */
 function withEarlier(commands: readonly Command[], wanted: readonly Command[]): readonly Command[] {
   const last = commands.findLastIndex((command) => wanted.includes(command));
   return commands.slice(0, last + 1).filter((command) => wanted.includes(command) || !judgesText(command));
@@ -109,14 +109,14 @@ function isDoubtful(before: readonly CommandRun[] = [], after: readonly CommandR
   return before.length + after.length < 4 && now !== undefined && needsRerun(then && runOf(then), runOf(now));
 }
 
-/** The names of all tests of a run, from where they are kept. */
+/** Loads the names of all tests of a run from the blob store. */
 export async function namesOf(run: Run, { tests }: CommandRun): Promise<TestNames | undefined> {
   const text = tests?.names === undefined ? undefined : await run.host.blobs.get(tests.names);
   // Only `slim` writes under these digests.
   return text === undefined ? undefined : (JSON.parse(text) as TestNames);
 }
 
-/** Names of all tests that ran on a tree, as far as they are known; undefined where no command names any. */
+/** Lists the names of all tests that ran on a tree, as far as known; undefined if no command reports names. */
 export async function knownTests(run: Run, tree: string): Promise<readonly string[] | undefined> {
   const seen = run.started.commands.flatMap((command) => runsOf(run, tree, command));
   const names = await Promise.all(seen.map((each) => namesOf(run, each)));
@@ -134,7 +134,7 @@ export function setupOf(setup: { readonly run: string; readonly lockFile?: strin
   return { run: setup.run, ...(setup.lockFile === undefined ? {} : { lockFile: setup.lockFile }) };
 }
 
-/** A line that could not be asked on the tree that the run started from is not asked on any other. */
+/** Does not request reports for a command that could not be run with them on the base tree. */
 function askedAsBefore(run: Run, command: Command): Command {
   const [base] = run.state.checked.get(memo(run.started.base.tree, command)) ?? [];
   const unasked = base?.unasked || (base?.tests && !base.tests.asked);
@@ -149,12 +149,12 @@ const lineIn = ({ command, cwd }: Pick<RecordedRun, "command" | "cwd">): Line =>
   ...(cwd === undefined ? {} : { cwd }),
 });
 
-/** The same line under two names runs once. */
+/** Drops duplicates: the same line under two names runs once. */
 function distinct(commands: readonly Command[]): readonly Command[] {
   return [...new Map(commands.map((command) => [lineOf(command), command])).values()];
 }
 
-/** All that this run has seen of its commands, by tree; the last run of each. */
+/** Lists the last run of each command on each tree that this run has checked. */
 export function seenRuns(run: Run): readonly { readonly tree: string; readonly result: CommandRun }[] {
   return [...run.state.checked].flatMap(([key, runs]) => {
     const result = runs.at(-1);
@@ -162,12 +162,12 @@ export function seenRuns(run: Run): readonly { readonly tree: string; readonly r
   });
 }
 
-/** Under the name that it is asked for by now. */
+/** Returns the runs of a command, under its current name. */
 export function runsOf(run: Run, tree: string, command: Command): readonly CommandRun[] {
   return turnsOf(run, memo(tree, command)).map((seen) => ({ ...seen, name: command.name }));
 }
 
-/** Those of the run that this one goes on from stand before its own: trying there and here is trying twice. */
+/** Runs of the run that this one was forked from come before its own; both count as tries. */
 const turnsOf = (run: Run, key: string): readonly CommandRun[] => run.state.checked.get(key) ?? turnsBefore(run, key);
 
 const turnsBefore = ({ started }: Run, key: string): readonly CommandRun[] =>
@@ -181,19 +181,22 @@ export const isSeen = (run: Run, tree: string, command: Command): boolean => own
 const runsSeen = (run: Run, tree: string, result: CommandRun): number =>
   turnsOf(run, memo(tree, lineIn(result))).length;
 
-/** By its turn: branches may run the same thing side by side, and a replay meets the same run in several steps. */
+/**
+ * Stores a run by its turn: parallel branches may run the same command, and a replay meets the same run in several
+ * steps.
+ */
 function remember(run: Run, tree: string, seen: { readonly result: CommandRun; readonly turn: number }): void {
   const key = memo(tree, lineIn(seen.result));
   const runs = turnsOf(run, key);
   if (runs.length === seen.turn - 1) run.state.checked.set(key, [...runs, seen.result]);
 }
 
-/** What an earlier engine saw counts as seen. */
+/** Stores the run of a record: results of an earlier engine count. */
 export function rememberRecord(run: Run, record: RecordedRun): void {
   remember(run, record.tree, { result: runIn(record), turn: record.turn });
 }
 
-/** The run of a command that a record tells of. */
+/** Converts a record into the run of its command. */
 export function runIn(record: RecordedRun): CommandRun {
   const { check: name, command, cwd, exitCode, ms, digest, snippet, excerpt, output, tests, notRun, unasked } = record;
   return {

@@ -13,11 +13,11 @@ import { recordExam } from "./interlock/exam-record.ts";
 import { FAILED, freshLook, seenBefore } from "./interlock/fresh-look.ts";
 import { examCheck, isSettled, settleSuspicion } from "./interlock/suspicion.ts";
 
-/** check(): the engine runs the configured commands itself, on a tree it knows. */
+/** check(): the engine runs the configured commands itself, on a tree that it knows. */
 export function checkVerbs(run: Run): Pick<Verbs<unknown>, "check"> {
   return {
     check: (tree, { recordedAs, ...rest } = {}) => {
-      // Recorded under its first name: a pipeline that says the new one has asked the same.
+      // Recorded as `phase`, the first name of this option, so that both names give the same input.
       const options = recordedAs === undefined ? rest : { ...rest, phase: recordedAs };
       return runCheck(run, { name: options.phase === "baseline" ? "baseline" : "check", tree: tree.tree, options });
     },
@@ -26,7 +26,7 @@ export function checkVerbs(run: Run): Pick<Verbs<unknown>, "check"> {
 
 type CheckOrder = { readonly tree: string; readonly options: CheckOptions };
 
-/** One recorded look at a tree; what it ran is not run again. */
+/** Checks a tree in one recorded step. Commands that have run on it are not run again. */
 export async function runCheck(
   run: Run,
   { name, tree, options }: CheckOrder & { readonly name: string },
@@ -61,7 +61,7 @@ async function evidence(run: Run, place: StepPlace, { tree, options }: CheckOrde
     : [];
   const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
   const refused = judged.some(({ check }) => FAILED.has(check.outcome));
-  // A step asks one question.
+  // A step asks at most one question.
   const asks = !refused && again === undefined;
   const settled = await settleSuspicion(run, place, { tree, options, before, after, own: looked, asks });
   if (run.over) return forever();
@@ -78,7 +78,7 @@ async function evidence(run: Run, place: StepPlace, { tree, options }: CheckOrde
   };
 }
 
-/** What was named once is known when the work comes back; what a person let go stays let go. */
+/** Restores failing tests and those that a person accepted, so that a retry is not asked about them again. */
 function keepExam({ state }: Run, { exam }: Evidence): void {
   for (const name of exam?.named ?? []) {
     state.named.add(name);
@@ -99,7 +99,7 @@ function countsOf(before: CommandRuns, after: CommandRuns): readonly TestChange[
 function countsIn(runs: readonly CommandRun[] = []): TestChange["after"] {
   const { total, passed, failed, skipped, source, uncollected } = runs.at(-1)?.tests ?? {};
   if (total === undefined || passed === undefined || failed === undefined || skipped === undefined) return undefined;
-  // It was written by a reader of reports.
+  // The source was written by a reader of reports.
   const counts = { total, passed, failed, skipped, source: source as TestCounts["source"] };
   return uncollected === undefined ? counts : { ...counts, uncollected };
 }
@@ -153,13 +153,16 @@ function summary(tree: string, { judged, own, notRun }: CheckSummary): Evidence 
   };
 }
 
-/** The engine's own checks never stand in for the project's. */
+/**
+ * Tells whether any command has passed or is as red as before. The engine's own checks never replace those of the
+ * project.
+ */
 function isShown(judged: readonly JudgedCheck[], own: readonly JudgedCheck[]): boolean {
   const asked = judged.length > 0 ? judged : own;
   return asked.some(({ check }) => check.outcome === "passed" || check.outcome === "red-before");
 }
 
-/** Fewer tests are noticed by the comparison and by the inspection; they are one finding. */
+/** Merges equal findings: both the comparison and the inspection notice missing tests. */
 function uniqueByMessage(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [finding.message, finding])).values()];
 }

@@ -19,15 +19,15 @@ import { type Examination, examineCandidate, type Candidate as TreeCandidate } f
 import { done, once } from "./world.ts";
 
 /**
- * commit(), the interlock: no tree is committed that the gates named for it have not passed, and none on which the
- * engine has not seen the project's own commands green. What evidence cannot decide is put before a person.
+ * commit(), the interlock: a tree is committed only if the gates named for it have passed and the engine has seen the
+ * project's own commands green on it. What evidence cannot decide is shown to a person.
  */
 export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
   const commit = async (tree: Tree, given: CommitOptions & { readonly revisable?: Revisable }) => {
     const { revisable = false, ...options } = given;
     const branch = options.branch ?? `signalbox/${run.id}`;
     const candidate = { ...options, tree: tree.tree, branch };
-    // Runs of before there was such a look are replayed without it.
+    // Runs that started before this examination existed are replayed without it.
     const looks = run.started.preflight === true && refused(run, tree.tree, options) === undefined;
     const documents = looks ? await documentsApart(run, candidate) : undefined;
     const seen = looks ? await examineAll(run, candidate, documents) : NOTHING;
@@ -42,11 +42,11 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
     if (accepted.sentBack) return { sentBack: accepted.sentBack };
     return committed(run, { ...candidate, seen, accepted, documents });
   };
-  // Who does not say that it can be revised is never sent back.
+  // Callers that do not declare their work revisable never get it sent back.
   return { commit: commit as Verbs<unknown>["commit"] };
 }
 
-/** Every tree that a commit would have. */
+/** Examines every tree that the commit would create. */
 async function examineAll(run: Run, candidate: TreeCandidate, documents: DocumentsApart | undefined) {
   const seen = await examineCandidate(run, candidate);
   if (!documents || documents.code === candidate.tree || seen.refusal !== undefined) return seen;
@@ -63,13 +63,13 @@ async function examineAll(run: Run, candidate: TreeCandidate, documents: Documen
 
 const NOTHING: Examination = { doubts: [], caveats: [] };
 
-/** `by a person`: only a person sends the work back, and not the engine for want of a red test. */
+/** `by a person`: only a person sends the work back; the engine does not for a missing red test. */
 type Revisable = boolean | "by a person";
 type Unproven = { readonly seen: Examination; readonly branch: string; readonly tree: Tree };
 
 /**
- * Work that lacks only a test that is red without it, or that edited a red test, goes back once before a person is asked.
- * Runs that were examined before there was such a look are replayed without it.
+ * Sends work back once, before a person is asked, if it lacks only a test that is red without it, or edited a red test.
+ * Runs that were examined before this check existed are replayed without it.
  */
 async function sendBackUnproven(run: Run, { seen, branch, tree }: Unproven): Promise<Decision | undefined> {
   const { refusal, doubts, edited = [] } = seen;
@@ -103,7 +103,7 @@ const RED_TEST = valueRule({
   }),
 });
 
-/** One question with the whole list; autonomous runs wait for its answer too. */
+/** Asks one question with the whole list. Autonomous runs wait for the answer too. */
 async function acceptance(run: Run, tree: Tree, { seen, revisable, message, known }: Candidate): Promise<Acceptance> {
   const { refusal, doubts, named = [], printed, settled, excuses = [], diff = [], announced = [] } = seen;
   if (refusal !== undefined || doubts.length === 0) return { doubts: [] };
@@ -136,7 +136,7 @@ async function acceptance(run: Run, tree: Tree, { seen, revisable, message, know
   return choice === "accept" ? { doubts, said } : { doubts: [], refusal: `refused by ${said}` };
 }
 
-/** `known`: what the pipeline says of the work that evidence does not: whoever decides has it before their eyes. */
+/** `known`: caveats of the pipeline that evidence does not show; they are part of the question. */
 type Candidate = {
   readonly seen: Examination;
   readonly revisable: boolean;
@@ -146,7 +146,7 @@ type Candidate = {
 
 type Answer = { readonly by: string; readonly note?: string | undefined };
 
-/** The person's own words come first: what evidence left open is why they were asked. */
+/** Lists the note of the person first, then what evidence left open. */
 function objections({ by, note }: Answer, { doubts, printed }: Examination): readonly Finding[] {
   const [first, ...others] = doubts.map((message): Finding => ({ severity: "minor", message }));
   const output = (printed?.printed ?? []).join("\n");
@@ -157,7 +157,7 @@ function objections({ by, note }: Answer, { doubts, printed }: Examination): rea
   ];
 }
 
-/** What is asked, as far as one line has room for it. */
+/** Formats the question, cut to the length of one line. */
 function titleOf({ doubts, named = [], back }: Examination): string {
   if (named.length > 0) {
     const more = doubts.length > 1 ? ", and more is open" : "";
@@ -236,8 +236,8 @@ function committed(run: Run, order: CommitInput): Promise<Committed> {
 }
 
 /**
- * The commit names who has worked on it, and the journal's head at this moment: a history that was changed afterwards no
- * longer leads to it.
+ * Adds trailers with the agents that worked on the commit and with the current chain head of the journal: a history
+ * changed later no longer leads to it.
  */
 async function signedMessage(
   { host, recorder, id }: Run,
@@ -252,8 +252,8 @@ async function signedMessage(
 }
 
 /**
- * Decisions are looked up by their id: what the pipeline hands in only names them.
- * @rule A-18 (gate) A tree is committed only with passed decisions about that very tree, and while nothing blocks.
+ * Looks decisions up by their id: the pipeline only names them.
+ * @rule A-18 (gate) A tree is committed only with passed decisions about that very tree, and while no gate blocks.
  */
 function refused(run: Run, tree: string, options: Pick<CommitOptions, "because">): Failure | undefined {
   if (options.because.length === 0) return refusal("no decision was named for it");

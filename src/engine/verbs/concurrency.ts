@@ -9,7 +9,7 @@ import { semaphore } from "../semaphore.ts";
 
 type BranchVerbs = Pick<Verbs<unknown>, "parallel" | "together" | "within" | "loop">;
 
-/** The verbs that open scopes. They record nothing themselves: what happens inside them does. */
+/** The verbs that open scopes. They record nothing themselves; the verbs inside them do. */
 export function branchVerbs(run: Run): BranchVerbs {
   return {
     parallel: (items, each, options) =>
@@ -33,7 +33,7 @@ export function branchVerbs(run: Run): BranchVerbs {
   };
 }
 
-/** A part that comes after the other leaves the scope where it stands: its heading and what it skipped. */
+/** Copies the heading and the skipped phases of a finished part back to its parent scope. */
 function handBack(scope: Scope, child: Scope): void {
   scope.phase = child.phase;
   for (const title of child.skipped) scope.skipped.add(title);
@@ -58,7 +58,7 @@ async function opening<T>(run: Run, verb: string, body: (scope: Scope, n: number
   }
 }
 
-/** Runs a body in its scope and sees to it that nothing of it is left behind. */
+/** Runs a body in its scope and checks that no verb of it is left unawaited. */
 export async function inside<T>(run: Run, scope: Scope, body: () => Promise<T>): Promise<T> {
   try {
     const result = await scopes.run({ run: run.id, scope }, body);
@@ -87,7 +87,7 @@ async function parallel<T, R>(
       return inside(run, child, async () => options.each(item));
     }),
   );
-  // All branches are let to their end, and the first by place decides: the same on every replay.
+  // All branches run to their end, and the first error by position counts: the same on every replay.
   const errors = settled.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
   const fatal = errors.find((error) => !(error instanceof StepFailed));
   if (fatal !== undefined) throw errors.find((error) => error instanceof RunEnded) ?? fatal;

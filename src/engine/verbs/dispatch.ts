@@ -17,17 +17,17 @@ import { inputFor } from "./role-input.ts";
 import { type About, failedStatus, telemetry } from "./telemetry.ts";
 import { isSentBack, rowsOf } from "./verdict-rows.ts";
 
-/** agent() and attempt(): one dispatch, tried as often as its policy says. */
+/** agent() and attempt(): one dispatch, tried as often as its policy allows. */
 export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt"> {
   const dispatch = (verb: "agent" | "attempt", role: AnyRole, input: unknown, options: DispatchOptions = {}) => {
     const branch = scopes.getStore()?.scope.branch;
     const name = options.as !== undefined && options.as !== branch ? options.as : role.name;
-    // Neither is what is asked for: a run that waits for an answer goes on with another policy, or another base.
+    // Neither is part of the input: a run that waits for an answer continues with another policy or another base.
     const { retry, base, ...rest } = options;
     return step<Answer<unknown, boolean>>(run, {
       verb,
       name,
-      // As it was handed in: what a schema makes of it may be another thing tomorrow.
+      // Recorded as it was passed in: the schema may transform it differently in a later version.
       input: { role: role.name, input, ...rest },
       admit: () => inputFor(role, input),
       work: (place) => {
@@ -86,7 +86,7 @@ async function attemptUntilDone(
   }
 }
 
-/** What the next attempt would begin with. */
+/** Notes what the next attempt would start with. */
 function settle(history: AttemptHistory, given: AttemptResult): void {
   history.open = undefined;
   history.ignoreCooldown = false;
@@ -94,10 +94,13 @@ function settle(history: AttemptHistory, given: AttemptResult): void {
   if (given.outcome === "failed" && given.kept !== undefined) history.kept = given.kept;
 }
 
-/** Records the miss and what follows; the failure that ends the dispatch, or undefined where it is tried again. */
+/**
+ * Records the failed attempt and what follows. Returns the failure that ends the dispatch, or undefined if it is tried
+ * again.
+ */
 async function retryOrFail(run: Run, about: About, missed: FailedAttempt): Promise<Failure | undefined> {
   const { result, history } = missed;
-  // Asked before anything is recorded: a policy that throws must not leave a finished attempt without its sequel.
+  // Decided before anything is recorded: a policy that throws must not leave a finished attempt without its sequel.
   const next = decideAfterFailure(run, missed);
   recordMiss(run, about, result);
   if ("stop" in next) return next.stop;
@@ -107,7 +110,7 @@ async function retryOrFail(run: Run, about: About, missed: FailedAttempt): Promi
   return undefined;
 }
 
-/** What no other try can mend: a person looks first, and nothing that was done is lost. */
+/** Suspends a dispatch that no other try can fix: a person looks first, and no finished work is lost. */
 async function heldBack(
   run: Run,
   { fields }: About,
@@ -119,7 +122,7 @@ async function heldBack(
   history.interruptions = 0;
 }
 
-/** Past a used-up usage window, to whoever plays next. */
+/** Continues after a used-up usage window, with the next agent. */
 async function continueAfterQuota(
   run: Run,
   place: StepPlace,
@@ -164,7 +167,7 @@ async function retryLater(run: Run, { fields }: Pick<About, "fields">, plan: Ret
   await run.world.sleep(waitMs, run.signal);
 }
 
-/** An agent that answers properly that it failed has failed. */
+/** A valid answer in which the agent reports its own failure counts as a failure. */
 function ownVerdict(request: DispatchRequest, result: AttemptResult): AttemptResult {
   const failure = result.outcome === "done" ? request.role.fails?.(result.contract) : undefined;
   if (!failure || result.outcome !== "done") return result;
@@ -192,7 +195,7 @@ async function oneAttempt(run: Run, place: StepPlace, request: DispatchRequest, 
   }
 }
 
-/** A place among those that may work, within the limits at the moment the place is free. */
+/** Waits for a free slot, and for limits that allow the dispatch at that moment. */
 async function admitted(
   run: Run,
   place: StepPlace,
@@ -204,12 +207,12 @@ async function admitted(
     const release = await acquireAll(place.scope.caps);
     const hit = intent.open ? undefined : run.limit(spender);
     if (!hit) {
-      // In the same breath as the look: a branch that looks next must see it spent.
+      // Reserved in the same turn as the check: the next branch must see it as spent.
       run.account.reserve(effectId(run, place, intent.number), spender);
       return release;
     }
     release();
-    // What is under way may turn out cheaper than what is reserved for it.
+    // Running attempts may turn out cheaper than what is reserved for them.
     if (run.account.open() > 0) {
       await run.settled();
       if (run.over) await forever();
@@ -280,7 +283,7 @@ function finish(
   return { value: answer as Answer<unknown, boolean>, rows: [telemetry(run, about, { status })] };
 }
 
-/** Who it was, and what it took. */
+/** Fields about the agent and its usage. */
 function creditOf({ usage, by }: Pick<DoneResult, "usage" | "by">) {
   return { ...(by === undefined ? {} : { by }), ...(usage ? { usage: { ...usage } } : {}) };
 }

@@ -17,7 +17,7 @@ type EvidenceInput = {
 };
 
 /**
- * Every run becomes a record, in one go with the step's end; what can be judged becomes a row of the ledger.
+ * Records every run together with the end of the step. Runs that can be judged become ledger rows.
  * @rule A-02 (code) Only a check that the engine ran itself is evidence; what an agent says of its work stays a claim.
  */
 export function recordEvidence(run: Run, place: StepPlace, seen: EvidenceInput): void {
@@ -41,7 +41,7 @@ function recordRuns(run: Run, place: StepPlace, at: Runs): void {
   const outcome = at.phase === "after" ? outcomeAfter(at) : outcomeAlone(at.runs);
   for (const [index, result] of at.runs.entries()) {
     const fact = factOf(place, at, { result, turn: index + 1, outcome });
-    // A check that does not agree with itself, or did not run, proves nothing, so no gate may count it.
+    // A check that contradicts itself, or did not run, proves nothing, so no gate may count it.
     const counts = index === 0 && outcome !== "flaky" && (outcome !== "not-run" || at.phase === "after");
     run.recorder.record(counts ? { ...fact, rows: [rowOf(fact), ...worseRow(at.seen, fact)] } : fact);
   }
@@ -56,7 +56,7 @@ function outcomeAlone(runs: readonly CommandRun[]): Outcome {
   return judgeCheck({ name: "", before: [], after: runs.map(runOf) }).outcome;
 }
 
-/** Red before and worse now: rules forgive a check that was red, so what is new about it gets a row of its own. */
+/** Red before and worse now: rules tolerate a check that was red, so the new problem gets a row of its own. */
 function worseRow(seen: EvidenceInput, fact: RecordBodyOf<"evidence.recorded">): LedgerRow[] {
   const before = seen.before.get(fact.check)?.[0];
   const worse = fact.outcome === "regression" || fact.outcome === "not-run";
@@ -93,7 +93,7 @@ function factOf(place: StepPlace, at: Runs, { result, turn, outcome }: OneRun): 
   };
 }
 
-/** A baseline stands beside every look at the work; what it printed was recorded when it ran first. */
+/** The baseline belongs to every check of the work; its output was recorded when it ran first. */
 const isKnown = ({ phase, seen }: Runs): boolean => phase === "baseline" && seen.options.phase !== "baseline";
 
 function isGreen({ seen, phase }: Runs, result: CommandRun): boolean {

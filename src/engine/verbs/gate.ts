@@ -13,11 +13,11 @@ import { refuseForgedRows, settledRows } from "./interlock/derived-rows.ts";
 type About = Readonly<Record<string, unknown>>;
 type Gate = { readonly name: string; readonly rules: readonly Rule[]; readonly about: About };
 
-/** gate(): rules over the ledger and over what is handed in; the decision is recorded and returned. */
+/** gate(): evaluates rules over the ledger and over the given values; the decision is recorded and returned. */
 export function gateVerbs(run: Run): Pick<Verbs<unknown>, "gate"> {
   return {
     async gate(name, given, about) {
-      // They are only ever called with this very `about`.
+      // The rules are only ever called with this very `about`.
       const rules = given as readonly Rule[];
       const wrong = ambiguity(run, name, rules);
       if (wrong) run.refuse(wrong);
@@ -40,7 +40,10 @@ export function keepDecision(run: Run, decision: Decision, place: StepPlace & { 
   run.state.standing.set(at, { seq: place.seq, value: decision });
 }
 
-/** A record names its rule by the id alone, so an id must mean one rule for as long as the run lasts. */
+/**
+ * Returns an error if an id is ambiguous. Records name a rule by its id alone, so an id must mean one rule for the
+ * whole run.
+ */
 function ambiguity({ state }: Run, gate: string, rules: readonly Rule[]): SignalboxError | undefined {
   if (rules.length === 0) {
     const hint = "Give it at least one: a gate that asks nothing would always pass.";
@@ -67,7 +70,7 @@ async function decide(run: Run, place: StepPlace, gate: Gate): Promise<Decision>
   if (gate.rules.some(isSqlRule)) await refuseForgedRows(run);
   const judged = await settledRows(run, () => judge(run, gate));
   if (run.over) return forever();
-  // In the same breath: the rows that they were judged by are those of all records before their own.
+  // Recorded in the same turn: the rules were judged by the rows of all records before these.
   for (const { rule, params, ruling } of judged) {
     run.recorder.record({
       type: "gate.evaluated",
@@ -106,7 +109,7 @@ async function judge({ id, host }: Run, { rules, about }: Gate): Promise<readonl
   return judged;
 }
 
-/** `tree` in what a gate is about: the tree itself, or its id. */
+/** Returns the tree that a gate is about: `tree` is the tree itself or its id. */
 function treeOf(about: About): string | undefined {
   const tree = about["tree"];
   if (typeof tree === "string") return tree;

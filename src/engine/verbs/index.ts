@@ -32,7 +32,10 @@ export function verbsOf(run: Run, input: unknown): Verbs<unknown> {
   });
 }
 
-/** A verb that nobody awaits has its own guard; its promise must not end the process as an unhandled rejection. */
+/**
+ * Silences rejected promises of verbs: an unawaited verb has its own guard and must not end the process as an unhandled
+ * rejection.
+ */
 function handled(verbs: Verbs<unknown>): Verbs<unknown> {
   const quiet = (verb: unknown): unknown => {
     if (typeof verb !== "function") return verb;
@@ -42,6 +45,6 @@ function handled(verbs: Verbs<unknown>): Verbs<unknown> {
       return result;
     };
   };
-  // Every entry keeps its name and its signature.
+  // Every verb keeps its name and its signature.
   return Object.fromEntries(Object.entries(verbs).map(([name, verb]) => [name, quiet(verb)])) as never;
 }

@@ -3,7 +3,7 @@ import * as guards from "../replay/guards.ts";
 import { enter, guarded, keyFor } from "../replay/step.ts";
 import type { Run } from "../run.ts";
 
-/** phase() and skip(): where the scope stands among the declared headings. */
+/** phase() and skip(): the position of the scope among the declared headings. */
 export function headingVerbs(run: Run): Pick<Verbs<unknown>, "phase" | "skip"> {
   return {
     phase(title) {

@@ -6,22 +6,22 @@ import { forever, type Run } from "../run.ts";
 import { approvalId, replyTo } from "./ask.ts";
 import { storeNote } from "./facts/answer-notes.ts";
 
-/** An attempt that was told that the window is used up. */
+/** An attempt that was refused because the usage window is used up. */
 export type QuotaRefusal = {
   readonly finished: JournalRecord<"agent.finished">;
-  /** Who played it, counted from the first choice. */
+  /** The position of its agent, counted from the first choice. */
   readonly fallback: number;
 };
 
-/** How the dispatch goes on. */
+/** How the dispatch continues. */
 export type QuotaDecision = {
   readonly waitMs: number;
   readonly fallback: number;
-  /** A person said so: they may have bought more. */
+  /** A person asked for it: they may have bought more usage. */
   readonly ignoreCooldown?: true;
 };
 
-/** What the run's policy makes of the last refusal; `refusals` are all of this dispatch, oldest first. */
+/** Applies the run's policy to the last refusal; `refusals` are all of this dispatch, oldest first. */
 export async function decideOnQuota(
   run: Run,
   place: StepPlace,
@@ -35,12 +35,12 @@ export async function decideOnQuota(
   return (policy === "wait" ? waited(run, refusals, last) : undefined) ?? stopped(run, place, last);
 }
 
-/** Said twice by the same agent, a time that is over by now is not to be believed again at once. */
+/** A second refusal by the same agent with a time that has passed is not tried again at once. */
 const LEAST_AGAIN_MS = 60_000;
-/** Windows last a week at most; whoever names a later time is not to keep a run for months. */
+/** Windows last a week at most; a later time must not block a run for months. */
 const LONGEST_WAIT_MS = 8 * 86_400_000;
 
-/** Undefined where nobody said when, or said a time that is not worth waiting for, or the run's time is over before. */
+/** Undefined if the end of the window is unknown or too late, or the run's time limit comes first. */
 function waited(
   run: Run,
   refusals: readonly QuotaRefusal[],
@@ -61,7 +61,10 @@ function until(
   return most < waitMs ? undefined : { waitMs, fallback: then.instead };
 }
 
-/** To the next who is named; after the last of them back to the first, as soon as one of them may again. */
+/**
+ * Switches to the next configured agent. After the last one it returns to the first, as soon as one of them is
+ * available again.
+ */
 function switched(
   run: Run,
   refusals: readonly QuotaRefusal[],
@@ -74,7 +77,7 @@ function switched(
   return until(run, first, { instead: 0, leastMs: refusals.length > fallback + 1 ? LEAST_AGAIN_MS : 0 });
 }
 
-/** The run rests until somebody says `resume`, be it to another engine. */
+/** Suspends the run until a `resume`, possibly under another engine. */
 async function stopped(run: Run, place: StepPlace, { finished, fallback }: QuotaRefusal): Promise<QuotaDecision> {
   const already = [...run.history.resumed, ...run.signals.resumes].some(({ seq }) => seq > finished.seq);
   if (!already) await run.signals.resumed({ kind: "budget", id: place.key, title: titleOf(finished) });
@@ -97,7 +100,7 @@ async function asked(
   };
   const choices = Object.entries(onward).flatMap(([choice, way]) => (way ? [choice] : []));
   const choice = await answered(run, place, { finished, choices });
-  // Only what was offered is accepted, and what was offered has a way.
+  // Only offered choices are accepted, and each of them has a decision.
   return onward[choice as Choice] ?? { waitMs: 0, fallback };
 }
 
@@ -108,7 +111,7 @@ async function answered(run: Run, { key, past }: StepPlace, { finished, choices 
   const title = titleOf(finished);
   const before = past?.requested?.approval === approval ? past.requested : undefined;
   const show = { said: finished.failure?.message ?? "", ...(finished.instead ? { instead: finished.instead } : {}) };
-  // A question is answered as it was asked, also when an hour has passed and there is nothing to wait for any more.
+  // A question keeps its recorded choices, also if its waiting time is over by now.
   const offered = before?.choices ?? [...choices];
   const hash = before?.hash ?? run.world.hash(canonical({ title, show, choices: offered }));
   const auto = offered[0] === "again" ? "never" : (offered[0] ?? "never");

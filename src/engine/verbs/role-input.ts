@@ -2,7 +2,7 @@ import type { Role } from "../../core/authoring/role.ts";
 import { show } from "../../core/contract/problem.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 
-/** What the role is sent: the input as its schema gives it back. Throws ROLE_INPUT_INVALID, naming role and field. */
+/** Returns the input as the schema of the role transforms it. Throws ROLE_INPUT_INVALID, naming role and field. */
 export function inputFor({ name, input: schema }: Pick<Role, "name" | "input">, given: unknown): unknown {
   if (!schema) return given;
   const parsed = schema.safeParse(given);

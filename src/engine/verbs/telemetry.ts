@@ -3,7 +3,7 @@ import type { LedgerRow } from "../../core/journal/ledger.ts";
 import type { Run } from "../run.ts";
 import type { dispatchFields } from "./attempt-request.ts";
 
-/** A dispatch with what became of its earlier attempts. */
+/** A dispatch with the failures of its earlier attempts. */
 export type About = ReturnType<typeof dispatchFields> & {
   readonly startedAt: number;
   readonly failures: readonly Failure[];
@@ -15,7 +15,7 @@ type Ended = { readonly status: string; readonly notes?: string };
 
 /**
  * @rule L-23 (code) Every dispatch leaves a telemetry row with its real times.
- * @rule L-49 (code) A telemetry row has its ten columns, and tells a timeout from another error.
+ * @rule L-49 (code) A telemetry row has its ten columns, and distinguishes a timeout from another error.
  */
 export function telemetry(run: Run, about: About, { status, notes = "" }: Ended): LedgerRow {
   const { fields } = about;
@@ -35,7 +35,7 @@ export function telemetry(run: Run, about: About, { status, notes = "" }: Ended)
   };
 }
 
-/** By the clock, by silence, and of somebody who never came for it. */
+/** Timeouts by the clock, by silence, and of a mailbox task that nobody fetched. */
 const TIMED_OUT: ReadonlySet<string> = new Set(["agent_timeout", "agent_silent", "timeout"]);
 
 export function failedStatus({ code, message }: Failure): Ended {

@@ -1,13 +1,13 @@
 import type { DispatchAbout, Role, Verdict } from "../../core/authoring/role.ts";
 import type { LedgerRow } from "../../core/journal/ledger.ts";
 
-/** All rows that follow from a valid contract: its verdicts, and what the role writes itself. */
+/** Returns all rows that follow from a valid contract: its verdicts, and the role's own rows. */
 export function rowsOf(role: Role, contract: unknown, about: DispatchAbout): readonly LedgerRow[] {
   const verdicts = verdictsOf(role, contract, about).map((verdict) => verdictRow(role, verdict, about));
   return [...verdicts, ...(role.rows?.(contract, about) ?? [])];
 }
 
-/** The work goes back: said by the role, or by a verdict that did not pass. */
+/** Tells whether the work goes back, according to the role or a verdict that did not pass. */
 export function isSentBack(role: Role, contract: unknown, about: DispatchAbout): boolean {
   return role.revises?.(contract) ?? verdictsOf(role, contract, about).some(({ passed }) => !passed);
 }
@@ -16,13 +16,15 @@ function verdictsOf(role: Role, contract: unknown, about: DispatchAbout): readon
   return [role.verdict?.(contract, about) ?? []].flat();
 }
 
-/** As much of a reason as the ledger keeps. */
+/** Longest reason that the ledger stores. */
 const BECAUSE = 500;
 
-/** The ledger writes severities with a capital, and refuses a row with any other word. */
+/** The ledger writes severities with a capital letter and refuses any other value. */
 const ledgerWord = (severity: string): string => `${severity.slice(0, 1).toUpperCase()}${severity.slice(1)}`;
 
-/** Its phase is never that of evidence: no rule over what the engine saw can count what somebody says. */
+/**
+ * Builds a review row. Its phase is never that of evidence, so no rule over evidence can count a verdict of an agent.
+ */
 function verdictRow({ name }: Role, verdict: Verdict, { task, round, instance }: DispatchAbout): LedgerRow {
   const { passed, about = "review", word = passed ? "approve" : "needs_revision", severity, because, tree } = verdict;
   return {

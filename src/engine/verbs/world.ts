@@ -14,7 +14,7 @@ import { describeAnnounced, listFilelessPatterns, withoutFilelessPatterns } from
 
 type WorldVerbs = Pick<Verbs<unknown>, "see" | "write" | "note" | "announce" | "merge">;
 
-/** see(), write(), note(), announce(), merge(): recorded looks at the world and harmless changes to it. */
+/** see(), write(), note(), announce(), merge(): recorded observations and harmless changes. */
 export function worldVerbs(run: Run): WorldVerbs {
   return {
     see: (what, ...args) =>
@@ -46,7 +46,7 @@ export function worldVerbs(run: Run): WorldVerbs {
         keep: (_written, { seq }) => {
           if (to === "checkout") run.state.written.set(path, { seq, value: text });
           if (to === "tree") run.state.rendered.set(path, { seq, value: text });
-          // What is replaced only while unchanged is a person's file too: whether it is gone is theirs to say.
+          // A file that is replaced only while unchanged belongs to a person: it is not restored if they remove it.
           else if (options.ifHash === undefined) run.state.projected.set(path, { seq, value: text });
         },
       });
@@ -56,14 +56,14 @@ export function worldVerbs(run: Run): WorldVerbs {
         verb: "note",
         name: "note",
         input: facts,
-        // The facts themselves are what is kept: whoever reads the journal can show them.
+        // The facts themselves are stored; readers of the journal can show them.
         work: async () => ({ value: facts }),
       }) as Promise<never>,
     announce: async (changes, { instead = false } = {}) => {
       const { announced } = run.state;
       // Most plans announce nothing: that is no step.
       if (changes.length === 0 && !(instead && announced.length > 0)) return;
-      // Where it stands is for people to read: a pipeline that says it otherwise later has announced the same.
+      // The location is only shown to people: a pipeline that changes it later has announced the same.
       const plain = changes.map(({ from: _from, ...change }) => change);
       const counting = withoutFilelessPatterns(changes);
       await done(run, {
@@ -99,7 +99,7 @@ export function worldVerbs(run: Run): WorldVerbs {
   };
 }
 
-/** Announced names that fit no test of the tree that the run started from: nothing will come of them. */
+/** Lists announced names that match no test of the tree that the run started from: they have no effect. */
 async function unknownIn(run: Run, changes: readonly Announcement[]): Promise<readonly string[]> {
   const known = await knownTests(run, run.started.base.tree);
   if (!known) return [];
@@ -112,7 +112,7 @@ const told = (error: unknown): WriteResult => ({
   refused: error instanceof Error ? error.message : String(error),
 });
 
-/** Nothing to merge is still a step: the next verb keeps its place. */
+/** An empty merge is still a step: the next verb keeps its place. */
 function unchanged(run: Run, tree: string): Promise<MergeResult> {
   return done<MergeResult>(run, {
     verb: "merge",
@@ -128,7 +128,7 @@ export async function done<T>(run: Run, spec: StepSpec<T>): Promise<T> {
   return outcome.value;
 }
 
-/** A step's one effect; its intent is the step's own start. */
+/** Performs the single effect of a step; the start of the step is its intent. */
 export async function once<K extends EffectKind>(
   run: Run,
   place: StepPlace,
@@ -147,15 +147,15 @@ async function look(run: Run, place: StepPlace, what: string, args: Json): Promi
   if (what === "runs") return otherRuns(run);
   if (what === "policy") return run.started.policy ?? null;
   const seen = await once(run, place, { kind: "see", request: { what, args } });
-  // What is seen went through JSON, and only the kind says what it is.
+  // The value went through JSON, and only the kind says what it is.
   if (what === "head") return headOf(run, seen as unknown as Head);
   if (what !== "startup") return seen;
   return { ...(seen as object), commands: commandsOf(run), protectedPaths: run.started.protectedPaths ?? [] };
 }
 
 /**
- * The commit that the run began at, wherever the checkout has gone since: a commit of the run has it as its parent, and
- * work on any other tree would bring that tree's changes along in the run's own name.
+ * Returns the commit that the run began at, wherever the checkout is now. Commits of the run have it as their parent;
+ * work on another tree would include that tree's changes in the run's name.
  */
 function headOf({ started: { base } }: Run, now: Head): Json {
   if (now.commit === base.commit) return now;
@@ -175,7 +175,7 @@ async function otherRuns({ id, host, pipeline, world }: Run): Promise<Json> {
     }));
 }
 
-/** The form that other tools expect of an id, version 4. */
+/** Formats a hash as a UUID of version 4, as other tools expect. */
 function uuidOf(hash: string): string {
   const [a, b, c, d, e] = [
     hash.slice(0, 8),
@@ -187,7 +187,7 @@ function uuidOf(hash: string): string {
   return `${a}-${b}-4${c}-8${d}-${e}`;
 }
 
-/** By name, as the run was started with them: a look must not depend on who performs it. */
+/** Returns the commands of the run's start: an observation must not depend on its performer. */
 function commandsOf(run: Run): Record<string, string> {
   return Object.fromEntries(run.started.commands.map((command) => [command.name, command.run]));
 }

@@ -4,9 +4,9 @@ import type { ExecutorParts } from "../executor.ts";
 export type AttemptEnv = { readonly variables: Readonly<Record<string, string>>; release(): void };
 
 /**
- * What keeps the servers and databases of those that work at the same time apart: a block of ports, and a name that
- * databases and containers accept. The name follows from the id, an attempt's or that of one start of a check: a database
- * that a killed one left is in nobody's way.
+ * Returns variables that keep servers and databases of parallel work apart: a block of ports, and a name that databases
+ * and containers accept. The name follows from the id of an attempt or of one start of a check, so a database left by a
+ * killed one does not conflict.
  */
 export async function attemptEnv({ ports, world }: ExecutorParts, { id }: Pick<Effect, "id">): Promise<AttemptEnv> {
   const block = await ports?.take(id);

@@ -13,37 +13,40 @@ import { documentFolders } from "./document-folders.ts";
 import { isJudging, LAID_FOLDERS, type LaidFiles, layFiles } from "./laid-files.ts";
 import { isNameOf, type PreparedAttempt, spoolOf } from "./prepare-attempt.ts";
 
-/** Where an attempt works, and what a later engine must know to take its work or go on with it. */
+/** The folder of an attempt, with what a later engine needs to take its work or continue it. */
 export type AttemptFolder = Note & {
-  /** Nobody needs it any more. */
+  /** Removes the folder when it is no longer needed. */
   close(): Promise<void>;
-  /** Lets it stand for the next attempt; missing where somebody else may still be in it. */
+  /** Leaves the folder for the next attempt; absent if another process may still use it. */
   leave?(): Promise<void>;
 };
 
 type Note = {
   readonly dir: string;
-  /** Where it was before it was taken from one who may still live; it is there until it was moved. */
+  /**
+   * The earlier location, if the folder was seized from an engine that may still live. The folder is there until it was
+   * moved.
+   */
   readonly before?: string;
   readonly home: string;
-  /** The tree that was opened, be it for an attempt before this one. */
+  /** The tree that was checked out, possibly for an earlier attempt. */
   readonly opened: string;
-  /** Whose conversations are in the home. */
+  /** The driver whose conversations are in the home. */
   readonly driver: string;
-  /** The conversation that this attempt goes on with. */
+  /** The conversation that this attempt resumes. */
   readonly session?: string;
-  /** Missing in notes of before there were such files. */
+  /** Absent in notes that are older than this field. */
   readonly laid?: LaidFiles;
-  /** Others read there too, so nobody may write. */
+  /** True if other agents read there too, so that none may write. */
   readonly isShared?: boolean;
-  /** Only what it may write is there. */
+  /** The part that the agent may write; nothing else is checked out. */
   readonly part?: Part;
   readonly result?: AttemptResult;
 };
 
 /**
- * A folder with the tree of the request, and an empty home. Work that was kept of an attempt before is in it, and counts
- * as this one's: changes are seen against the tree of the request.
+ * Creates a folder with the tree of the request, and an empty home. Retained work of an earlier attempt is in it and
+ * counts as this one's: changes are compared with the tree of the request.
  */
 export async function newFolder(
   parts: ExecutorParts,
@@ -54,7 +57,7 @@ export async function newFolder(
   const furnished = furnish(prepared, home);
   const { opened, begun, base } = await treesOf(parts, effect);
   const { driver } = prepared.definition;
-  // Who works outside the engine is held by nothing.
+  // An agent that works outside the engine is not confined.
   const confined = driver.outlives ? undefined : confinement(parts);
   const documents = documentFolders(prepared.role, effect.request.writes);
   const share = prepared.role.writes && !documents ? undefined : shareOf(parts, effect);
@@ -71,19 +74,22 @@ export async function newFolder(
   return { ...note, leave, close: () => both(close(), removeFolder(home)) };
 }
 
-/** Where files for one agent alone lie, of those that share a folder. */
+/** Returns the folder for the files of one agent, if agents share a checkout. */
 export function apartIn(home: string): string {
   return join(home, ".laid");
 }
 
-/** Those see the same who are given the same tree, history and set-up. */
+/** Agents with the same tree, history and set-up share one checkout. */
 function shareOf({ world }: ExecutorParts, { run, request }: Effect<"attempt">) {
   const { tree, base, kept, rendered, setup } = request;
   const all = { tree, base, kept, rendered, setup, whole: isJudging(request) };
   return { run, key: world.hash(JSON.stringify(all)).slice(0, 16) };
 }
 
-/** All with the files that the engine renders: they are no part of the change under work. `begun` is what is laid out. */
+/**
+ * Adds the files that the engine renders to all trees: they are no part of the change under work. `begun` is checked
+ * out.
+ */
 async function treesOf(
   { workspace }: ExecutorParts,
   { request: { tree, base, kept, rendered } }: Effect<"attempt">,
@@ -94,7 +100,7 @@ async function treesOf(
   return { opened, begun: begun ?? opened, base: base === tree ? opened : from };
 }
 
-/** While git is at work on the tree: one after the other they would cost a tenth of what starting an agent does. */
+/** Runs while git checks out the tree: sequentially this would take a tenth of the time of starting an agent. */
 async function furnish({ spool }: PreparedAttempt, home: string): Promise<void> {
   const folders = Object.values(HOME_FOLDERS).map((folder) => join(home, folder));
   makeOwnFolder(spool);
@@ -103,7 +109,9 @@ async function furnish({ spool }: PreparedAttempt, home: string): Promise<void> 
 
 const FOLDER = { recursive: true, mode: 0o700 } as const;
 
-/** The place of the attempt that this one goes on with; undefined where it is gone, or not for this driver. */
+/**
+ * Takes over the folder of the attempt that this one continues. Undefined if it is gone, or belongs to another driver.
+ */
 export async function inheritedFolder(
   parts: ExecutorParts,
   effect: Effect<"attempt">,
@@ -120,18 +128,18 @@ export async function inheritedFolder(
   const taken = { ...note, session: continues.session };
   makeOwnFolder(prepared.spool);
   await writeNote(prepared.spool, taken);
-  // Only one attempt ever answers for a place.
+  // Only one attempt may own a folder.
   await rm(noteIn(before), { force: true });
   return { ...taken, close, leave };
 }
 
-/** A home is of no use without the folder that it was for. */
+/** Removes a home whose folder is gone. */
 async function removeHomeless(spool: string): Promise<void> {
   const note = await readNote(noteIn(spool));
   if (note && !existsSync(note.dir)) await removeFolder(note.home);
 }
 
-/** What this attempt had opened or taken over before its engine was gone. */
+/** Finds the folder that this attempt had created or taken over before its engine was gone. */
 export async function leftFolder(
   parts: ExecutorParts,
   effect: Effect<"attempt">,
@@ -141,8 +149,9 @@ export async function leftFolder(
 }
 
 /**
- * Before the folder goes: an engine that dies while it is removed must not leave half of it to be judged again. A result
- * stands only if the folder was this engine's until the end: one who takes it says so before anything moves.
+ * Stores the result before the folder is removed: a folder that is half removed must not be judged again. The result
+ * counts only if this engine owned the folder until the end; an engine that seizes it writes a note before it moves
+ * anything.
  */
 export async function keepResult(
   { spool }: PreparedAttempt,
@@ -162,12 +171,12 @@ function takenOver(dir: string): SignalboxError {
   );
 }
 
-/** The conversation was refused: what is left of the turn is put aside, so that the next one is found in its place. */
+/** Moves the output of a refused turn aside, so that the next one does not find it in its place. */
 export async function putAside({ spool }: PreparedAttempt): Promise<void> {
   await rename(spool, `${spool}-refused`);
 }
 
-/** A run that has ended leaves nothing behind that somebody could go on with. */
+/** Removes the folders of a run that has ended. */
 export async function removeFolders(parts: Pick<ExecutorParts, "workspace" | "cache">, run: string): Promise<void> {
   await parts.workspace.abandon(run);
   const homes = join(parts.cache, "homes");
@@ -177,7 +186,7 @@ export async function removeFolders(parts: Pick<ExecutorParts, "workspace" | "ca
 
 type OwnFolder = AttemptFolder & Required<Pick<AttemptFolder, "leave">>;
 
-/** As it is, where nobody else can be in it. */
+/** Reopens the folder, if no other process can be in it. */
 async function ownFolder(parts: ExecutorParts, spool: string, name: string): Promise<OwnFolder | undefined> {
   const note = await readNote(noteIn(spool));
   const reopened = note && (await parts.workspace.reopen(note.dir, name));
@@ -185,7 +194,10 @@ async function ownFolder(parts: ExecutorParts, spool: string, name: string): Pro
   return { ...note, close: () => both(reopened.close(), removeFolder(note.home)), leave: reopened.leave };
 }
 
-/** Output that is complete can be taken even from a folder whose owner may live: by then it is his no longer. */
+/**
+ * Returns the folder of an earlier attempt. Complete output is taken even from a folder whose owner may still live,
+ * because it is finished.
+ */
 async function placeIn(
   parts: ExecutorParts,
   { spool, name, definition }: PreparedAttempt,
@@ -197,19 +209,19 @@ async function placeIn(
   const stays = definition.driver.outlives !== undefined && definition.driver.name === note.driver;
   const taken = stays ? await shared(parts, note, name) : await seized(parts, { note, spool, name });
   if (taken) return taken;
-  // Who finishes before it can be taken from him has noted his result first.
+  // An attempt that finishes before its folder is seized has stored its result first.
   const last = await readNote(noteIn(spool));
   if (last?.result) return bare(last);
   await removeFolder(note.home);
   return undefined;
 }
 
-/** Of a finished attempt the result is enough; its folder is removed by whoever wrote it, or with the run. */
+/** The result of a finished attempt is enough; its folder is removed by the engine that wrote it, or with the run. */
 function bare(note: Note): AttemptFolder {
   return { ...note, close: () => removeFolder(note.home) };
 }
 
-/** Somebody outside knows it by this name and may be at work there: it cannot be moved from under him. */
+/** An agent outside the engine knows the folder by this name and may still work in it, so it cannot be moved. */
 async function shared(parts: ExecutorParts, note: Note, name: string): Promise<AttemptFolder | undefined> {
   const opened = await parts.workspace.share(note.dir, name);
   return opened && { ...note, close: () => both(opened.close(), removeFolder(note.home)), leave: opened.leave };
@@ -242,7 +254,7 @@ async function writeNote(spool: string, note: Note): Promise<void> {
 
 async function readNote(file: string): Promise<Note | undefined> {
   try {
-    // Only writeNote makes these, and it replaces them whole.
+    // Only writeNote creates these files, and it replaces them as a whole.
     return JSON.parse(await readFile(file, "utf8")) as Note;
   } catch {
     return undefined;

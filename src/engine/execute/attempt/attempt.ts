@@ -25,7 +25,7 @@ import type { Mending } from "./prompt.ts";
 import { judge, problemOf } from "./read-result.ts";
 import { converse, repairSpools } from "./turns-with-repair.ts";
 
-/** Opens the tree, lets the agent work, takes the snapshot: one effect, because they share a disk. */
+/** Checks out the tree, runs the agent and takes the snapshot: one effect, because they share a disk. */
 export async function executeAttempt(
   parts: ExecutorParts,
   effect: Effect<"attempt">,
@@ -40,7 +40,7 @@ export async function executeAttempt(
     const result = inherited && (await workIn(inherited, work));
     if (result) return result;
     if (inherited) await putAside(prepared);
-    // Only a conversation that was to be gone on with can be refused, and here one begins.
+    // Never undefined here: `workIn` returns undefined only when a session is resumed.
     return (await workIn(await newFolder(parts, effect, prepared), work)) as AttemptResult;
   } finally {
     release();
@@ -48,8 +48,9 @@ export async function executeAttempt(
 }
 
 /**
- * The engine that began it is gone: take the answer if the agent had finished by itself, or leave it to be gone on with.
- * @rule A-17 (policy) An interrupted attempt that was complete is taken; any other is discarded or gone on with, and
+ * Adopts an attempt of an engine that is gone: takes the answer if the agent finished by itself, or leaves the work to
+ * be continued.
+ * @rule A-17 (policy) An interrupted attempt that was complete is taken. Any other is discarded or continued, and
  *   counted once.
  */
 export async function adoptAttempt(
@@ -65,7 +66,7 @@ export async function adoptAttempt(
     if (folder?.result) return await published(parts, effect, adopted(folder.result));
     const last = folder && (await lastTurn(parts, prepared, folder));
     const outside = folder && (await goesOnAlone(prepared, folder));
-    // Whoever is outside can still mend it: then this engine waits where the other one did.
+    // An agent outside the engine can still fix its answer, so this engine waits for it as the other one did.
     if (last && !(outside && (await isMendable(parts, effect, { prepared, last, dir: folder.dir }))))
       return await adoptedFrom(parts, effect, { prepared, folder, last });
     if (folder && outside) {
@@ -78,12 +79,12 @@ export async function adoptAttempt(
   } finally {
     await parts.processes.sweep(effect.id);
     await scrubSpool(parts, prepared.spool);
-    // Who is stopped here leaves it as it was found.
+    // If the adoption itself is stopped, the folder stays as it was found.
     if (!kept && !signal.aborted) await folder?.close();
   }
 }
 
-/** The engine that noted it may have died before anybody else could see its tree. */
+/** Pins the tree of a result: the engine that noted it may have died before it did. */
 async function published(
   { workspace }: ExecutorParts,
   { run }: Effect<"attempt">,
@@ -104,7 +105,7 @@ async function adoptedFrom(
   return adopted(played(prepared, judged));
 }
 
-/** The newest turn that ended by itself: a repair that was complete says more than what it mended. */
+/** Returns the newest turn that ended by itself: a complete repair counts more than the answer that it repaired. */
 async function lastTurn(
   parts: ExecutorParts,
   { definition: { driver }, order }: PreparedAttempt,
@@ -131,11 +132,11 @@ async function isMendable(
 const problemIn = (result: AttemptResult): string | undefined =>
   result.outcome === "failed" ? result.failure.message : undefined;
 
-/** Nobody had to begin it again: it was this one all the time that somebody outside works on. */
+/** Waits for an agent outside the engine. The attempt was never interrupted for it, so it is not started again. */
 async function waitedFor(work: Omit<AttemptContext, "variables">, folder: AttemptFolder): Promise<AttemptResult> {
   const { variables, release } = await attemptEnv(work.parts, work.effect);
   try {
-    // Only a conversation that was to be gone on with can be refused, and here there is none.
+    // Never undefined here: only a refused session gives undefined, and none is resumed.
     return (await workIn(folder, { ...work, variables })) as AttemptResult;
   } finally {
     release();
@@ -152,7 +153,7 @@ type AttemptContext = {
   readonly startedAt: number;
 };
 
-/** Undefined when the conversation that was to be gone on with came to nothing: then nothing was done in it either. */
+/** Undefined if the session to resume was refused: no work was done in it then. */
 async function workIn(folder: AttemptFolder, work: AttemptContext): Promise<AttemptResult | undefined> {
   const { parts, effect, prepared, signal } = work;
   let kept = false;
@@ -193,12 +194,15 @@ async function workIn(folder: AttemptFolder, work: AttemptContext): Promise<Atte
     return result;
   } finally {
     await scrubSpool(parts, prepared.spool);
-    // With the packages that an agent installed there it takes seconds, and the answer is complete.
+    // Removing installed packages takes seconds, and the answer is complete already.
     if (!kept) work.cleanup.add(() => folder.close());
   }
 }
 
-/** Who may write in a part sees the whole in its place, and that part in it; who only reads, what was laid for him. */
+/**
+ * Returns what a sandbox shows of a shared checkout: agents that write a part see the whole in its place, and that part
+ * in it; readers see the files written for them.
+ */
 function sharedBy({ dir, home, part, isShared }: AttemptFolder) {
   if (part) {
     const own = part.own.map((path) => ({ from: join(dir, path), at: join(dir, path), writable: true }));
@@ -214,7 +218,7 @@ async function goesOnAlone(
   return driver.name === folder.driver && (await driver.outlives?.(order(folder))) === true;
 }
 
-/** Leaves the place to the next attempt, where it can go on with the conversation that this one had. */
+/** Leaves the folder to the next attempt, if that can resume the conversation of this one. */
 async function leftSession(
   parts: ExecutorParts,
   prepared: PreparedAttempt,

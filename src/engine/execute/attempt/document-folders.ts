@@ -2,8 +2,8 @@ import type { Role } from "../../../core/authoring/role.ts";
 import { AGENT_SETTINGS } from "../../../core/ports/processes.ts";
 
 /**
- * Folders that hold all that a role of documents may write, none inside another. Undefined for any other role, and where
- * a document can be anywhere, or in a place that not all of may be written.
+ * Returns the folders that contain all paths which a documents role may write, none inside another. Undefined for any
+ * other role, and if a document can be anywhere or in a place that must stay protected.
  */
 export function documentFolders(
   { documents }: Pick<Role, "documents">,
@@ -15,7 +15,7 @@ export function documentFolders(
   return all.filter((path) => !all.some((other) => path.startsWith(`${other}/`)));
 }
 
-/** Up to the first name that is a pattern; the last one is a file's. */
+/** Returns the folders before the first pattern; the last segment is a file. */
 function folderOf(glob: string): string {
   const names = glob.replace(/^\.\//, "").split("/").slice(0, -1);
   const first = names.findIndex((name) => /[*?[\]{}()!+@|\\]/.test(name));

@@ -1,20 +1,23 @@
 import { stringify } from "yaml";
 
-/** A part of an input that lies in the agent's folder: the prompt names it. */
+/** A part of an input that is a file in the agent's folder; the prompt names it. */
 export type InputPart = { readonly part: string; readonly path: string; readonly text: string };
 
-/** Of the engine's own place, from which nothing is ever taken. */
+/** Below the engine's own folder, from which nothing is ever taken. */
 export const INPUT_FOLDER = ".signalbox/input";
 
-/** Up to here it is easier to read where it stands. */
+/** Shorter parts are easier to read in the prompt. */
 const LONG = 700;
 
-/** What an agent is to do, and what a person or a gate said about it: never out of its sight, however long. */
+/**
+ * Fields that tell the agent what to do, or what a person or a gate said about it: they always stay in the prompt,
+ * however long.
+ */
 const IN_SIGHT = new Set(["request", "task", "item", "findings", "note", "notes", "remarks", "question", "answer"]);
 
 /**
- * The long parts of an input, as files: background that several roles are given (a specification, a design, a diff) is
- * looked up where it is needed. Of a part that has orders in it only its long fields go.
+ * Selects the long parts of an input as files: background that several roles get (a specification, a design, a diff) is
+ * read when it is needed. Of a part with instructions only the long fields move to files.
  */
 export function longParts(input: unknown): readonly InputPart[] {
   return longFields(input).flatMap(([name, value]) =>
@@ -28,7 +31,7 @@ function longFields(value: unknown): readonly (readonly [string, unknown])[] {
   return fieldsOf(value).filter(([name, each]) => !IN_SIGHT.has(name) && textOf(each).length >= LONG);
 }
 
-/** The input with a word in the place of each part that lies elsewhere. */
+/** Replaces each part that became a file by a reference to it. */
 export function withoutParts(input: unknown, parts: readonly Omit<InputPart, "text">[]): unknown {
   const paths = new Map(parts.map(({ part, path }) => [part, `in ${path}`]));
   if (paths.size === 0) return input;

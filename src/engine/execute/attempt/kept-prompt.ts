@@ -6,9 +6,8 @@ import type { ExecutorParts } from "../executor.ts";
 import type { LaidFiles } from "./laid-files.ts";
 
 /**
- * Beside what the agent prints: whoever wonders at an answer reads first what was asked, with the parts that lay in the
- * agent's folder below it. Without secrets, like all of it; and once, because who takes over an attempt that is under way
- * has not asked it anew.
+ * Stores the prompt next to the output of the agent, with the input files below it, so that a person can see what was
+ * asked. Secrets are removed. An existing prompt stays: an engine that adopts a running attempt has not asked again.
  */
 export async function keepPrompt(
   { world }: ExecutorParts,

@@ -12,22 +12,22 @@ import { laySetup } from "../setup/laid-setup.ts";
 import { INPUT_FOLDER, type InputPart, longParts } from "./input-parts.ts";
 import { saidOnce } from "./prompt-input.ts";
 
-/** What the engine put beside the files of the tree, for the agent alone. */
+/** Files that the engine added to the tree for the agent alone. */
 export type LaidFiles = {
-  /** All of it, and what the set-up would bring: never taken, never reported. */
+  /** All of them, and what the set-up would create: never taken, never reported. */
   readonly paths: readonly string[];
-  /** The set-up is there: that of this very tree, or that of the tree which the run started from. */
+  /** The kind of set-up that is installed: for this very tree, or for the tree that the run started from. */
   readonly setup?: "exact" | "base";
-  /** Where the whole output of checks can be read. */
+  /** Files with the complete output of checks. */
   readonly logs: readonly string[];
-  /** Parts of the input that the prompt only names; absent in folders of before there were any. */
+  /** Parts of the input that the prompt only names; absent in older folders. */
   readonly input?: readonly Omit<InputPart, "text">[];
 };
 
 type LayingPlace = {
   readonly folder: Pick<WorkFolder, "dir" | "fill" | "place" | "part">;
   readonly writes: boolean;
-  /** Where what is for this agent alone lies instead, in a folder that others read too: see `shownFiles`. */
+  /** Folder for the files of this agent alone, if other agents read the checkout too: see `shownFiles`. */
   readonly apart?: string | undefined;
 };
 
@@ -53,13 +53,13 @@ export async function layFiles(
   return { ...brought.all, paths, logs, input };
 }
 
-/** Of a folder that others read too: what an agent is shown in the place of empty folders there. */
+/** Lists what an agent is shown in place of the empty folders of a shared checkout. */
 export function shownFiles({ dir, apart }: { readonly dir: string; readonly apart: string }): readonly Shown[] {
   const all = LAID_FOLDERS.map((path) => ({ from: join(apart, path), at: join(dir, path) }));
   return all.filter(({ from, at }) => existsSync(from) && existsSync(at));
 }
 
-/** Nothing of it is seen by git, and it is something to show files in. False where the tree is in the way. */
+/** Creates empty folders as mount points; git does not see them. False if files of the tree are in the way. */
 async function makeEmpty(dir: string): Promise<boolean> {
   for (const path of LAID_FOLDERS) {
     if (!(await isOurs(dir, path))) return false;
@@ -68,7 +68,7 @@ async function makeEmpty(dir: string): Promise<boolean> {
   return true;
 }
 
-/** What could not be laid stands in the prompt. */
+/** Writes long parts of the input as files. A part that cannot be written stays in the prompt. */
 async function layInput({ world }: ExecutorParts, { input }: AttemptRequest, dir: string): Promise<LaidInput[]> {
   const long = longParts(saidOnce(input));
   if (long.length === 0 || !(await isOurs(dir, INPUT_FOLDER))) return [];
@@ -82,14 +82,14 @@ async function layInput({ world }: ExecutorParts, { input }: AttemptRequest, dir
 
 type LaidInput = Omit<InputPart, "text">;
 
-/** Whoever only reads may need none of it, so it is copied where that takes about a second. */
+/** A read-only agent may not need the set-up, so it is copied only if that takes about a second. */
 const QUICK_ENTRIES = 8_000;
 
-/** The largest set-up that is copied for this dispatch, in files and folders; undefined where any is. */
+/** Returns the largest set-up to copy for this dispatch, in files and folders; undefined means any size. */
 export const mostEntries = (request: Pick<AttemptRequest, "checks">, writes: boolean): number | undefined =>
   writes || isJudging(request) ? undefined : QUICK_ENTRIES;
 
-/** It is told what checks said of its very tree, and cannot see that for itself without the set-up. */
+/** The agent sees check results for its tree, which it cannot reproduce without the installed dependencies. */
 export const isJudging = ({ checks = [] }: Pick<AttemptRequest, "checks">): boolean =>
   checks.some(({ now }) => now !== undefined);
 
@@ -105,13 +105,13 @@ async function setupFiles(
   if (!setup) return { paths: [] };
   const laid = await laySetup(parts, { dir, folder, tree, setup, most: mostEntries(request, writes) });
   if (laid) return { paths: laid.made, setup: laid.exact ? "exact" : "base" };
-  // Who is told to run it brings these; what a tree has of them is the tree's.
+  // An agent that is told to run the set-up creates these paths; paths that the tree has belong to the tree.
   const known = broughtBy(setup.run);
   const there = await Promise.all(known.map((path) => kindAt(join(dir, path))));
   return { paths: known.filter((_path, at) => there[at] === undefined) };
 }
 
-/** Of the engine's own place, from which nothing is ever taken. */
+/** Below the engine's own folder, from which nothing is ever taken. */
 const LOGS = ".signalbox/checks";
 export const LAID_FOLDERS = [LOGS, INPUT_FOLDER];
 const MOST_BYTES = 512 * 1024;
@@ -124,14 +124,14 @@ async function layLogs(parts: ExecutorParts, { run, request }: Effect<"attempt">
   for (const log of wanted) {
     const text = await printedBy(parts, run, log);
     const path = `${LOGS}/${fileName(log, paths.length, wanted)}`;
-    // Where the check ran on another machine, nothing of it is here.
+    // If the check ran on another machine, its output is not here.
     if (text === undefined || !(await isWritten(join(dir, path), text))) continue;
     paths.push(path);
   }
   return paths;
 }
 
-/** No link of the tree leads it elsewhere. */
+/** Checks that no link in the tree leads the folder elsewhere. */
 async function isOurs(dir: string, folder: string): Promise<boolean> {
   for (const path of [".signalbox", folder]) {
     const kind = await kindAt(join(dir, path));
@@ -147,7 +147,7 @@ async function isWritten(file: string, text: string): Promise<boolean> {
   );
 }
 
-/** Numbered where the same command failed on several trees. */
+/** Adds a number if the same command failed on several trees. */
 function fileName({ name }: CheckLog, at: number, all: readonly CheckLog[]): string {
   const plain = name.replace(/[^\w.-]+/g, "-");
   return all.filter((each) => each.name === name).length > 1 ? `${plain}-${at + 1}.log` : `${plain}.log`;

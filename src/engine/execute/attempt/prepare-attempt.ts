@@ -11,16 +11,16 @@ import type { AttemptFolder } from "./attempt-folder.ts";
 import type { LaidFiles } from "./laid-files.ts";
 import { type Mending, promptFor, promptToContinue, promptToMend } from "./prompt.ts";
 
-/** What is known of an attempt before anything is opened for it. */
+/** Facts about an attempt before any folder is created for it. */
 export type PreparedAttempt = {
   readonly name: string;
   readonly spool: string;
   readonly role: Role<unknown, unknown, boolean>;
   readonly dialect: Dialect;
   readonly definition: Definition;
-  /** `variables`: of its environment, where it is to be started. */
+  /** `variables`: of its environment, if it is to be started. */
   order(folder: OrderFolder, variables?: Readonly<Record<string, string>>): DispatchOrder;
-  /** For one who remembers nothing of the turn whose answer could not be used. */
+  /** Builds the repair prompt for an agent that does not remember the turn with the unusable answer. */
   mending(mending: Mending, laid: LaidFiles | undefined): string;
 };
 
@@ -60,7 +60,7 @@ export async function prepare(parts: ExecutorParts, effect: Effect<"attempt">): 
 
 type EffectRef = Pick<Effect, "id" | "run">;
 
-/** Keys hold spaces and slashes; a hash is a folder's name on every system. */
+/** Hashes the id, because keys contain spaces and slashes. */
 export function effectName(world: World, { id, run }: EffectRef): string {
   return `${run}-${world.hash(id).slice(0, HASH_DIGITS)}`;
 }

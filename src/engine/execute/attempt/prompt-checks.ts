@@ -11,7 +11,7 @@ type Told = {
 };
 type BuildingRole = Pick<Role, "writes" | "documents">;
 
-/** The project's own commands, what the engine has seen of them, and whether they can be run in the agent's folder. */
+/** Describes the project's own commands, their results so far, and whether they can run in the agent's folder. */
 export function checksSection({ request, laid, role, environment = [] }: Told): readonly string[] {
   const { checks } = request;
   if (!checks) return [];
@@ -30,7 +30,10 @@ export function checksSection({ request, laid, role, environment = [] }: Told): 
   return [`# The checks\n\n${head}\n\n${lines.map((line) => `- ${line}`).join("\n")}${mark}`];
 }
 
-/** Whoever writes plans and reports breaks no check, starts no server, and need not install anything for it. */
+/**
+ * False for roles that write plans and reports: they break no check, start no server and need no installed
+ * dependencies.
+ */
 export const isBuilding = ({ writes, documents = false }: BuildingRole, request: AttemptRequest): boolean =>
   writes && !documents && !writesDocuments(request);
 
@@ -42,7 +45,7 @@ function writesDocuments({ writes = [], delivers = [] }: AttemptRequest): boolea
 const NOTHING_RUNS = "No command of this project is configured: the engine runs nothing on what you leave.";
 const NOTHING_RAN = "No command of this project is configured: nothing was run on this tree.";
 
-/** Of the project's programs, not of the engine. */
+/** Tells whether the result quotes the project's programs. */
 const hasWords = (seen: SeenCheck | undefined): boolean =>
   (seen?.failing ?? []).length > 0 || seen?.because !== undefined;
 
@@ -91,13 +94,13 @@ function setupLine({ setup }: AttemptRequest, laid: LaidFiles | undefined): read
   ];
 }
 
-/** Agents have none of it: whoever runs a check without it sees another result than the engine. */
+/** Agents do not get these variables, so their own check results may differ from the engine's. */
 function environmentLine(variables: readonly string[]): readonly string[] {
   if (variables.length === 0) return [];
   return [`They are run with ${variables.map(inlineCode).join(", ")}: set it yourself where you run them.`];
 }
 
-/** Who is told what checks said of the tree at hand knows whether that can be repeated there. */
+/** Tells an agent that sees check results for its tree whether it can reproduce them. */
 function judgesLine(request: AttemptRequest, laid: LaidFiles | undefined): readonly string[] {
   const { setup } = request;
   if (!setup || !isJudging(request)) return [];

@@ -1,12 +1,12 @@
 import type { AttemptRequest } from "../../../core/journal/effect.ts";
 import { inlineCode, plainName } from "./quoted.ts";
 
-/** So many are named by file; where there are more, their folders are. */
+/** Most files to list by name; beyond that, their folders are listed. */
 const MOST_NAMED = 6;
 
 /**
- * Where the documents of the run lie: once the folder that all have, then what is in it. An input that names some of them
- * says what is to be read, and needs no second list.
+ * Lists the documents of the run: the common folder once, then what is in it. An input that names some of them says
+ * what to read, and needs no second list.
  */
 export function documentsLine({ rendered, input }: Pick<AttemptRequest, "rendered" | "input">): readonly string[] {
   const paths = rendered.map(({ path }) => path);
@@ -19,7 +19,7 @@ export function documentsLine({ rendered, input }: Pick<AttemptRequest, "rendere
   return [`Documents of this run, to read${where}: ${listed.join(", ")}.`];
 }
 
-/** Files at the top by their names, folders with the number of theirs. */
+/** Lists files at the top by name, and folders with the number of their files. */
 function byFolder(names: readonly string[]): readonly string[] {
   const groups = Map.groupBy(names, (name) => name.slice(0, name.indexOf("/") + 1) || name);
   return [...groups].map(([group, all]) => (group.endsWith("/") ? `${quoted(group)} (${all.length})` : quoted(group)));

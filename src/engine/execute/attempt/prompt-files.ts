@@ -16,7 +16,7 @@ type FileParts = {
 const NO_ORDERS =
   " What agents take orders from (AGENTS.md, CLAUDE.md, .claude/, .github/agents/ and the like) is not taken over.";
 
-/** Where the agent works, what of it is taken over, and what lies there for it. */
+/** Describes the agent's folder, what is taken from it, and what is there for it. */
 export function filesSection(parts: FileParts): string {
   const { role, request } = parts;
   const where = `# Your files\n\nThe working directory is a repository of your own.`;
@@ -26,7 +26,7 @@ export function filesSection(parts: FileParts): string {
   return `${where} Leave your work in it as files; do not commit.${taken(request)}${told}${isBuilding(role, request) ? apart(parts) : ""}`;
 }
 
-/** What is taken over and what is due, each path once. */
+/** Names the paths that are taken and those that are required, each once. */
 function taken({ writes, delivers = [] }: AttemptRequest): string {
   const named = writes ? namedPaths(writes).map(plainName) : [];
   const awaited = delivers.map(plainName);
@@ -39,7 +39,7 @@ function taken({ writes, delivers = [] }: AttemptRequest): string {
   return writes ? ` Only these paths are taken over${all}: ${named.join(", ")}.${last}` : `${NO_ORDERS}${last}`;
 }
 
-/** Where single files are named, what is excepted from patterns says nothing. */
+/** If single files are named, exceptions from patterns have no meaning. */
 function namedPaths(writes: readonly string[]): readonly string[] {
   const named = writes.filter((path) => !path.startsWith("!"));
   return named.length > 0 && named.every((path) => !/[*?]/.test(path)) ? named : writes;
@@ -57,7 +57,10 @@ function dropped({ dropped = [] }: AttemptRequest): readonly string[] {
   );
 }
 
-/** Only what its environment has is promised; who is no child of the engine gets it beside the prompt. */
+/**
+ * Names only variables that the environment has. An agent that is no child process of the engine gets them with the
+ * dispatch.
+ */
 function apart({ definition, variables = {} }: FileParts): string {
   const { SIGNALBOX_NAME: name, SIGNALBOX_PORT_BASE: port } = variables;
   const words = [

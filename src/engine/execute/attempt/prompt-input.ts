@@ -1,9 +1,9 @@
 import { stringify } from "yaml";
 
-/** Shorter ones are no burden, and easier to read where they stand. */
+/** Shorter values are easier to read where they are. */
 const LONG = 160;
 
-/** The input as an agent reads it: what is long stands there once, and what went wrong on the way to it not at all. */
+/** Removes duplicates of long values from an input, and the account of failed attempts. */
 export function saidOnce(input: unknown): unknown {
   return once(input ?? {}, "", new Map());
 }
@@ -26,7 +26,10 @@ function once(value: unknown, path: string, seen: Map<string, string>): unknown 
   );
 }
 
-/** What the engine adds to an answer of which earlier attempts failed: an account for the pipeline, not for its roles. */
+/**
+ * Detects the field that the engine adds to an answer after failed attempts: it is meant for the pipeline, not for its
+ * roles.
+ */
 function isRetried(key: string, value: unknown): boolean {
   if (key !== "retried" || !Array.isArray(value)) return false;
   return value.every((each: unknown) => typeof each === "object" && each !== null && "class" in each && "code" in each);

@@ -3,12 +3,12 @@ import { shapeOf } from "../../../core/contract/shape.ts";
 
 type Dispatch = { readonly role: Pick<Role, "input" | "untold">; readonly input: unknown };
 
-/** A paragraph or an item that begins so is for dispatches whose input says it: `mode: replan`, `mode: whole | synthesis`. */
+/** Matches a paragraph or item for dispatches with this input: `mode: replan`, `mode: whole | synthesis`. */
 const OWN = /^(- )?`(\w+): ([^`]+)`/;
 
 /**
- * The text without what is for other dispatches. Only what the input has, or declares, is a mode: words about an answer
- * look the same.
+ * Removes text for other dispatches. Only a field that the input has, or declares, is a mode, because text about an
+ * answer looks the same.
  */
 export function forDispatch(text: string, { role, input }: Dispatch): string {
   const given = membersOf(input);
@@ -23,7 +23,7 @@ export function forDispatch(text: string, { role, input }: Dispatch): string {
     .replace(/\n{3,}/g, "\n\n");
 }
 
-/** A paragraph ends at a blank line, an item where the indentation does. */
+/** A paragraph ends at a blank line, an item where the indentation ends. */
 function withoutBlocks(lines: readonly string[], isDropped: (line: string) => boolean): readonly string[] {
   let within: "paragraph" | "item" | undefined;
   return lines.filter((line) => {
@@ -34,7 +34,7 @@ function withoutBlocks(lines: readonly string[], isDropped: (line: string) => bo
   });
 }
 
-/** The input without what is there for the record alone. */
+/** Removes fields that exist only for the record. */
 export function told({ role: { untold = [] }, input }: Dispatch): unknown {
   if (untold.length === 0) return input;
   return Object.fromEntries(Object.entries(membersOf(input)).filter(([name]) => !untold.includes(name)));

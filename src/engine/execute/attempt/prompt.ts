@@ -20,11 +20,11 @@ export type PromptParts = {
   readonly laid?: LaidFiles | undefined;
   /** Of its environment. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** What the checks are run with, as it may be shown. */
+  /** The variables that the checks run with, as far as they may be shown. */
   readonly environment?: readonly string[] | undefined;
 };
 
-/** What an agent reads: who it is, what it is given, what it may change, what judges it, and how to answer. */
+/** Builds the prompt of an agent: its role, its input, what it may change, what judges it, and how to answer. */
 export function promptFor(parts: PromptParts): string {
   const { request } = parts;
   return [
@@ -42,8 +42,8 @@ function whoAndWhat(parts: PromptParts): readonly string[] {
 }
 
 /**
- * What the role says of itself, as far as it is about this dispatch. A definition of the repository says who the agent
- * is; it stands as it was written, and does not know what is read from where in this run.
+ * Returns the role's text, as far as it applies to this dispatch. A definition from the repository stays as it was
+ * written: it does not know the modes of this run.
  */
 function roleText({ definition, role, request: { input } }: PromptParts): readonly string[] {
   const own = isOwn(definition);
@@ -58,7 +58,10 @@ const isOwn = ({ from }: Definition): boolean => from === "built in";
 const ABOVE =
   "# In this run\n\nWhere the text above says something else about files, statuses or the form of your answer, what follows counts.";
 
-/** For a conversation that was cut off: it has been asked before, but a new attempt needs an answer of its own. */
+/**
+ * Builds the prompt for an interrupted conversation: the agent knows its task, but a new attempt needs an answer of its
+ * own.
+ */
 export function promptToContinue(parts: PromptParts): string {
   return [
     "# Go on\n\nYou were interrupted in the middle of this work: the program around you was stopped, and with it whatever you were running. The task is the same as before. The working directory is as you left it. Look at what is there and finish the work; do not begin again.",
@@ -69,10 +72,12 @@ export function promptToContinue(parts: PromptParts): string {
 
 export type Mending = { readonly problem: string; readonly said: string };
 
-/** More of an answer than any contract is long, and no more: what stands before it was prose. */
+/** Longest quote of an answer: longer than any contract, so anything before it is prose. */
 const MOST_SAID = 12_000;
 
-/** The whole task once more, for one who only has to answer: quoted, what was said is no contract. */
+/**
+ * Builds the whole task again for an agent that only has to answer. The earlier answer is quoted, so it is no contract.
+ */
 export function promptToMend(parts: PromptParts, { problem, said }: Mending): string {
   const { request } = parts;
   const quoted = said.slice(-MOST_SAID).trim().replace(/^/gm, "> ");

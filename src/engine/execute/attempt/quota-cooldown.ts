@@ -8,9 +8,9 @@ type ExecuteAttempt = (effect: Effect<"attempt">, signal: AbortSignal) => Promis
 type Parts = Pick<ExecutorParts, "definitions" | "pipelines" | "world">;
 
 export type QuotaCooldown = {
-  /** Starts no process of an agent that is known to be refused until later: it would only be told the same. */
+  /** Fails at once without starting a process if the agent is known to be refused until later. */
   around(perform: ExecuteAttempt): ExecuteAttempt;
-  /** Only says who could play instead of an agent that was refused. */
+  /** Adds only which agent could run instead of a refused one. */
   after(perform: ExecuteAttempt): ExecuteAttempt;
 };
 
@@ -20,7 +20,7 @@ export function quotaCooldown(parts: Parts): QuotaCooldown {
     const usedUp = result.outcome === "failed" && isUsedUp(result.failure);
     if (!usedUp && closed.size === 0) return result;
     const definition = await definitionOf(parts, request);
-    // Whoever gets an answer is let in again, whatever was said before.
+    // A successful answer ends any earlier cooldown.
     if (definition && result.outcome === "done") closed.delete(nameOf(definition));
     if (!usedUp) return result;
     if (definition && result.failure.wakeAt !== undefined) closed.set(nameOf(definition), result.failure);
@@ -47,7 +47,7 @@ async function definitionOf({ definitions, pipelines }: Parts, request: AttemptR
   return pipeline && definitions.define(pipeline, request.role, request.instead);
 }
 
-/** Models of one agent have windows of their own. */
+/** Models of one agent have separate windows. */
 function nameOf({ driver, model }: Definition): string {
   return `${driver.name}:${model ?? ""}`;
 }

@@ -16,9 +16,9 @@ import { type PreparedAttempt, roleOf } from "./prepare-attempt.ts";
 import { isForeign, isSignedByAnother } from "./stated-signature.ts";
 
 const LAST_WORDS = 2_000;
-/** As long as all the problems of an answer that its reader tells. */
+/** Long enough for all problems that the reader of an answer reports. */
 const MESSAGE = 6_000;
-/** Whether there is a word in it is looked up so far. */
+/** Larger files are not searched for a non-blank character. */
 const MOST_OF_BLANKS = 1024 * 1024;
 
 export type AttemptWork = {
@@ -31,7 +31,7 @@ export type AttemptWork = {
   readonly ms: number;
 };
 
-/** What the turn came to: its contract and its files, or why it counts as failed. */
+/** Judges a turn: returns its contract and files, or why it counts as failed. */
 export async function judge(
   parts: ExecutorParts,
   effect: Effect<"attempt">,
@@ -50,14 +50,14 @@ export async function judge(
   const message = cleanProblem(parts, { prepared, request: effect.request, text: last.text }) ?? read.message;
   const failure: Failure = { class: "contract", code: read.code, message, last: last.text };
   const broken = outsideBreach(effect.request, work?.outside ?? []);
-  // What an answer that can be read would not excuse, one that cannot does not hide either.
+  // A breach that would fail a readable answer also fails an unreadable one.
   const both = broken && { ...broken, message: `${broken.message}; and ${message}`, last: last.text };
   const result = failed(parts, both ?? failure, { ms, usage: last.usage });
-  // Whose answer is another's, his work may be too.
+  // An answer signed by another agent means that the work may be another agent's too.
   return isForeign(prepared, last.text) || read.code.startsWith("signature") ? result : withWork(result, effect, work);
 }
 
-/** The next attempt begins with it, if there is any. */
+/** Adds the work, if there is any: the next attempt starts with it. */
 function withWork(result: Failed, { request }: Effect<"attempt">, work: LeftWork | undefined): Failed {
   if (work === undefined || work.after === request.tree || outsideBreach(request, work.outside)) return result;
   return { ...result, kept: work.after };
@@ -65,7 +65,7 @@ function withWork(result: Failed, { request }: Effect<"attempt">, work: LeftWork
 
 type Delivery = AttemptWork & { readonly contract: Json; readonly usage: Usage | undefined };
 
-/** A valid answer, with the files that go with it. */
+/** Judges a valid answer with the files that belong to it. */
 async function delivered(parts: ExecutorParts, effect: Effect<"attempt">, work: Delivery): Promise<AttemptResult> {
   const { prepared, contract, usage, ms } = work;
   const { request } = effect;
@@ -86,7 +86,7 @@ async function delivered(parts: ExecutorParts, effect: Effect<"attempt">, work: 
   };
 }
 
-/** An agent that says it failed need not have delivered anything; its own reason counts. */
+/** An agent that reports its own failure need not have delivered anything; its reason counts. */
 const dueFiles = ({ role }: PreparedAttempt, { delivers = [] }: AttemptRequest, contract: Json): readonly string[] =>
   role.writes && !role.fails?.(contract) ? delivers : [];
 
@@ -99,7 +99,7 @@ function reading({ dialect, role, definition }: PreparedAttempt, { nonce }: Atte
 type Answer = { readonly prepared: PreparedAttempt; readonly request: AttemptRequest; readonly text: string };
 type AnswerIn = Answer & { readonly dir: string };
 
-/** What can be mended by saying it again, or by writing what is not there; a wrong signature cannot. */
+/** Returns a problem that the agent can fix by answering again or writing a missing file. A wrong signature is none. */
 export async function problemOf(parts: ExecutorParts, answer: AnswerIn): Promise<string | undefined> {
   const { prepared, request, text, dir } = answer;
   const read = reading(prepared, request, text);
@@ -111,18 +111,20 @@ export async function problemOf(parts: ExecutorParts, answer: AnswerIn): Promise
   return cleanProblem(parts, { prepared, request, text }) ?? parts.world.redact(read.message);
 }
 
-/** A problem quotes the answer in pieces, and a piece of a secret is not recognized: so it is read again without any. */
+/**
+ * A problem quotes parts of the answer, and a part of a secret is not recognized, so the redacted answer is read again.
+ */
 function cleanProblem(parts: ExecutorParts, { prepared, request, text }: Answer): string | undefined {
   const read = reading(prepared, request, parts.world.redact(text));
   return read.ok ? undefined : read.message;
 }
 
-/** What an agent says is recorded, shown and handed on: secrets end here. */
+/** Removes secrets: answers are recorded, shown and passed on. */
 function withoutSecrets({ world }: ExecutorParts, contract: Json, signatures: readonly string[]): Json {
   return redactDeep(contract, (text) => withoutValues(world.redact(text), signatures));
 }
 
-/** A signature tells roles apart only for as long as no other role is sent it. */
+/** Lists all signatures to remove: a signature identifies a role only as long as no other role receives it. */
 async function signaturesOf(parts: ExecutorParts, request: AttemptRequest): Promise<readonly string[]> {
   const { pipeline } = roleOf(parts, request);
   const signed = pipeline.roles.filter((role) => role.signed);
@@ -130,7 +132,7 @@ async function signaturesOf(parts: ExecutorParts, request: AttemptRequest): Prom
   return defined.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
 }
 
-/** What a valid answer does not excuse: files where none may be, or none where some must be. */
+/** Returns a breach that a valid answer does not excuse: forbidden files, or missing required ones. */
 async function breachOf(
   request: AttemptRequest,
   dir: string,
@@ -162,13 +164,13 @@ function outsideBreach({ outside: then, writes }: AttemptRequest, outside: reado
   return { class: "contract", code: "write_outside", message };
 }
 
-/** Files can be taken only from the folder that was opened. */
+/** Fails if the folder is gone: files can be taken only from the folder that was created. */
 async function lossOf({ writes }: PreparedAttempt["role"], dir: string): Promise<Failure | undefined> {
   const found = writes ? await lstat(dir).catch(() => undefined) : undefined;
   return !writes || found?.isDirectory() ? undefined : FOLDER_LOST;
 }
 
-/** It is the agent's to leave out or to mend, and it is told so before its next try. */
+/** Turns an error into a failure that the agent can avoid; the next prompt tells it. */
 function untakeable(error: unknown): Failure {
   if (!(error instanceof SignalboxError) || !UNTAKEABLE.has(error.code)) throw error;
   return { class: "contract", code: error.code.toLowerCase(), message: `${error.message}. ${error.hint}` };
@@ -215,7 +217,7 @@ async function take(parts: ExecutorParts, effect: Effect<"attempt">, work: Attem
 
 type LeftWork = { readonly after: string; readonly outside: readonly string[] };
 
-/** The work of a failed attempt stays reachable, for a person or for the next one: pinned, as a tree. */
+/** Pins the work of a failed attempt as a tree, so that a person or the next attempt can reach it. */
 async function keptWork(
   parts: ExecutorParts,
   effect: Effect<"attempt">,
@@ -225,7 +227,7 @@ async function keptWork(
   try {
     return await take(parts, effect, work);
   } catch {
-    // An agent that wrecked its own folder has left nothing to keep; its failure is reported all the same.
+    // An agent that damaged its own folder has left nothing to store; its failure is still reported.
     return undefined;
   }
 }

@@ -12,23 +12,24 @@ type Turns = {
   readonly order: DispatchOrder;
   readonly processes: Processes;
   readonly signal: AbortSignal;
-  /** Why an answer cannot be used as it is, or which of its files are not there; undefined when it can. */
+  /** Returns why an answer cannot be used, or which of its files are missing; undefined if it can be used. */
   readonly unusable: (text: string) => string | undefined | Promise<string | undefined>;
-  /** The prompt of a repair for one who remembers nothing. */
+  /** Builds the prompt of a repair for an agent that remembers nothing. */
   readonly mending: (mending: { readonly problem: string; readonly said: string }) => string;
 };
 
 export type Conversation = {
   readonly last: AgentEvent | undefined;
   readonly repairs: number;
-  /** The agent has said or done something. */
+  /** True if the agent has said or done anything. */
   readonly heard: boolean;
 };
 type TurnEnd = Extract<AgentEvent, { type: "turn.finished" }>;
 
 /**
- * One turn, and up to two more in which the agent mends an answer that cannot be read, or writes the file that is
- * missing: in the same conversation, or asked again in the same folder. Its work is done by then, so this is much cheaper than another attempt.
+ * Runs one turn, and up to two more in which the agent repairs an unreadable answer or writes a missing file: in the
+ * same conversation, or asked again in the same folder. Its work is done by then, so this is much cheaper than another
+ * attempt.
  */
 export async function converse(turns: Turns): Promise<Conversation> {
   let { last, heard } = await turn(turns, turns.order);
@@ -39,14 +40,14 @@ export async function converse(turns: Turns): Promise<Conversation> {
     makeOwnFolder(order.spool);
     const { last: mended } = await turn(turns, order);
     const usage = sum(last.usage, mended && "usage" in mended ? mended.usage : undefined);
-    // A repair that fails leaves the answer that there was: what it lacks says more than why it could not be mended.
+    // A failed repair leaves the earlier answer: what that lacks says more than why the repair failed.
     if (mended?.type !== "turn.finished") return { last: withUsage(last, usage), repairs: repairs + 1, heard };
     last = withUsage(mended, usage);
   }
   return { last, repairs: last?.type === "turn.finished" ? Math.max(MOST_REPAIRS, before) : 0, heard };
 }
 
-/** Where the turns of an attempt are, the newest first; number 0 is the attempt itself. */
+/** Lists the spools of the turns of an attempt, the newest first; number 0 is the attempt itself. */
 export function repairSpools(spool: string): readonly { readonly spool: string; readonly number: number }[] {
   const numbers = Array.from({ length: MOST_REPAIRS + 1 }, (_, at) => MOST_REPAIRS - at);
   return numbers.map((number) => ({ spool: number === 0 ? spool : repairSpool(spool, number), number }));
@@ -54,7 +55,7 @@ export function repairSpools(spool: string): readonly { readonly spool: string; 
 
 const repairSpool = (spool: string, number: number): string => join(spool, `repair-${number}`);
 
-/** Undefined where nothing is to be mended, or nothing can be. */
+/** Undefined if nothing needs a repair, or none is possible. */
 async function repairOf(turns: Turns, { session, text }: TurnEnd, number: number): Promise<DispatchOrder | undefined> {
   const { driver, order, signal } = turns;
   const problem = await turns.unusable(text);
@@ -87,7 +88,7 @@ function withUsage(event: TurnEnd, usage: Usage | undefined): TurnEnd {
   return usage === undefined ? rest : { ...rest, usage };
 }
 
-/** What one of the turns does not say is not known of them together. */
+/** A value that one of the turns does not report is unknown for their sum. */
 function sum(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (!a || !b) return undefined;
   const known = (["inputTokens", "outputTokens", "usd"] as const).flatMap((key) => {

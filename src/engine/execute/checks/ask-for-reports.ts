@@ -8,13 +8,13 @@ const PYTHON = join(REPORTERS, "python");
 type ReportOptions = {
   /** The check's own folder, empty and writable inside its sandbox. */
   readonly folder: string;
-  /** What the check would be started with. */
+  /** The environment that the check would start with. */
   readonly env: Readonly<Record<string, string>>;
 };
 
 /**
- * The environment in which known test programs write what became of each test into the folder, however they are
- * started. A program that is not known runs as it always did.
+ * Returns the environment in which known test programs write the result of each test into the folder, however they are
+ * started. Unknown programs run as before.
  */
 export async function askForReports({ folder, env }: ReportOptions): Promise<Record<string, string>> {
   await putFirstOnPath(join(folder, "bin"), join(REPORTERS, "go-test.mjs"));
@@ -22,7 +22,7 @@ export async function askForReports({ folder, env }: ReportOptions): Promise<Rec
   return {
     ...env,
     SIGNALBOX_REPORTS: folder,
-    // By itself as well: it is taken out again before the first test runs.
+    // Also stored separately: it is removed again before the first test runs.
     SIGNALBOX_NODE_OPTIONS: options,
     NODE_OPTIONS: [env["NODE_OPTIONS"], options].filter(Boolean).join(" "),
     PYTHONPATH: [PYTHON, env["PYTHONPATH"]].filter(Boolean).join(delimiter),
@@ -31,7 +31,10 @@ export async function askForReports({ folder, env }: ReportOptions): Promise<Rec
   };
 }
 
-/** A line that sets `PYTHONPATH` itself, as `PYTHONPATH=src pytest` does, would else leave out the folder that asks. */
+/**
+ * Adds our folder to a line that sets `PYTHONPATH` itself, as `PYTHONPATH=src pytest` does; otherwise the line would
+ * drop it.
+ */
 export function askedLine(line: string): string {
   const folder = `'${PYTHON.replaceAll("'", "'\\''")}'`;
   return line.replaceAll(
@@ -40,10 +43,10 @@ export function askedLine(line: string): string {
   );
 }
 
-/** Where a word begins that sets it, and whether something follows: an empty entry would be the folder of the line. */
+/** Matches the start of such a word, and whether a value follows: an empty entry would mean the current folder. */
 const OWN_PATHS = /((?:^|(?<=[\s;&|(]))PYTHONPATH=)(?=([^\s;&|)]?))/g;
 
-/** Node's own test runner takes reporters only from its command line; every other program is listened to by the hook. */
+/** Node's own test runner accepts reporters only on its command line; the hook covers every other program. */
 function nodeOptions(): string {
   const quoted = (file: string) => JSON.stringify(join(REPORTERS, file));
   return [

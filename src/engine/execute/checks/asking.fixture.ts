@@ -34,7 +34,7 @@ async function run({ line, top, home }: { line: string; top: string; home: strin
   const folder = join(home, "reports");
   mkdirSync(folder);
   const since = statSync(folder).mtimeMs;
-  // Our own Node first: what the tests of this repository run on is not always what is installed.
+  // Our own Node first: the tests of this repository may need another version than the installed one.
   const path = [dirname(process.execPath), join(NODE_MODULES, ".bin"), process.env["PATH"]].join(":");
   const env = await askForReports({ folder, env: { PATH: path, HOME: home, TMPDIR: home, CI: "true", NO_COLOR: "1" } });
   const {

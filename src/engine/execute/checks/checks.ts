@@ -60,7 +60,7 @@ export async function runChecks(
       const cwd = await folderIn(place.dir, command.cwd ?? ".");
       if (cwd === undefined) return notThere(command);
       const env = { ...checkEnvironment(home), ...(isSetup ? IMPATIENT : {}), ...given, ...variables };
-      // In the check's home, where it may write, and not in its tree, which it is to judge.
+      // In the home of the check, where it may write, and not in the tree that it judges.
       const reports = join(home, ".reports", own);
       const at = { cookie: start.id, command, spool, env, cwd, place, reports, isSetup, signal };
       const output = relative(join(parts.runs, effect.run, "spool"), spool);
@@ -81,7 +81,7 @@ export async function runChecks(
       );
     const results: CheckedCommand[] = [];
     for (const command of commands) {
-      // A set-up, or the command before, must not have mended what this one is to judge.
+      // A set-up or an earlier command must not have repaired what this one judges.
       await place.restore();
       const missed = lacking.find(({ part }) => needsPart(command.run, part));
       if (missed) {
@@ -100,8 +100,8 @@ export async function runChecks(
 }
 
 /**
- * A line that leaves no whole report may have failed by being asked for one: then it is run as it stands. Only on a tree
- * that a person committed; elsewhere a test could break its report to be believed by what it prints.
+ * Runs a line without a report request if the request may have broken it. Only on a tree that a person committed;
+ * elsewhere a test could break its report so that its output is believed.
  */
 async function unasked(result: CheckedCommand, again: () => Promise<CheckedCommand>): Promise<CheckedCommand> {
   if (result.exitCode === null || result.tests || !isDoubtful(result)) return result;
@@ -109,7 +109,10 @@ async function unasked(result: CheckedCommand, again: () => Promise<CheckedComma
   return plain.exitCode === 0 || plain.tests ? { ...plain, unasked: true } : result;
 }
 
-/** What runs no tests has nothing to report and is red by itself, unless it says that the asking was in its way. */
+/**
+ * A command that runs no tests has nothing to report and is red by itself, unless its output shows that the request was
+ * in its way.
+ */
 function isDoubtful({ name, command: run, exitCode, notRun, snippet }: CheckedCommand): boolean {
   if (notRun !== undefined) return true;
   return exitCode !== 0 && (isTestCommand({ name, run }) || /NODE_OPTIONS|PYTHONPATH|SIGNALBOX_REPORTS/.test(snippet));
@@ -118,7 +121,7 @@ function isDoubtful({ name, command: run, exitCode, notRun, snippet }: CheckedCo
 async function runCommand(parts: ExecutorParts, at: Commanded): Promise<CheckedCommand> {
   const { exit, since, again } = await endOfCommand(parts, at);
   const output = parts.world.redact(`${exit.stdoutTail}${exit.stderrTail}`);
-  // Before the digest, which is to fit the file that stays.
+  // Before the digest, which must match the file that stays.
   await scrubSpool(parts, at.spool);
   const printed = [join(at.spool, "stdout"), join(at.spool, "stderr")];
   const { redact } = parts.world;
@@ -150,7 +153,7 @@ type Told = {
   redact(text: string): string;
 };
 
-/** What was printed says more than a report, which has names only; equal failures give equal words wherever they ran. */
+/** Output says more than a report, which has only names. Equal failures give equal excerpts, wherever they ran. */
 async function excerptIn({ place }: Commanded, { printed, tests, redact }: Told): Promise<string> {
   const texts = await Promise.all(printed.map((file) => printedText(file, READ_BYTES)));
   const tops = [...new Set([place.dir, await realpath(place.dir)])];
@@ -160,7 +163,7 @@ async function excerptIn({ place }: Commanded, { printed, tests, redact }: Told)
 
 const READ_BYTES = 256 * 1024;
 
-/** A link must not lead a command out of the tree that it is to judge. */
+/** A link must not lead a command out of the tree that it judges. */
 async function folderIn(dir: string, cwd: string): Promise<string | undefined> {
   const [top, found] = await Promise.all([realpath(dir), realpath(join(dir, cwd)).catch(() => undefined)]);
   if (found === undefined || !isWithin(found, top)) return undefined;
@@ -175,7 +178,7 @@ function notThere({ name, run, cwd = "." }: Command): CheckedCommand {
 
 const NOTHING_TO_PREPARE: SetupResult = {};
 
-/** Once: whoever looks at the first result sees it. */
+/** Adds the note to the first result only; readers see it there. */
 function withWord(word: string | undefined, results: readonly CheckedCommand[]): readonly CheckedCommand[] {
   const [first, ...others] = results;
   if (word === undefined || !first) return results;
@@ -184,10 +187,10 @@ function withWord(word: string | undefined, results: readonly CheckedCommand[]):
 
 const told = (word: string, snippet: string): string => `${word}\n${snippet}`.slice(0, SNIPPET);
 
-/** What it said counts more than the whole of a long line. */
+/** The output of the set-up is more important than a long command line. */
 const WHERE = 160;
 
-/** A checkout that could not be prepared can show nothing: every check of it says why. */
+/** Marks a check as not run: a checkout without its set-up can show nothing, and every check says why. */
 function notRun(command: Command, why: CheckedCommand, where = ""): CheckedCommand {
   const ended = why.exitCode === null ? (why.notRun ?? "stopped") : `exit ${why.exitCode}`;
   const unreached = reachWord(why.command, `${ended}\n${why.snippet}`);
@@ -196,14 +199,14 @@ function notRun(command: Command, why: CheckedCommand, where = ""): CheckedComma
   return { ...why, name: command.name, command: command.run, exitCode: null, snippet, notRun: snippet };
 }
 
-/** Below the folder of an effect, where the output of this command lies. */
+/** Names the folder of this command's output, below the folder of the effect. */
 export function spoolName({ hash }: Pick<World, "hash">, command: string): string {
   return hash(command).slice(0, 8);
 }
 
 /**
- * A registry that cannot be reached, or whose certificate is unknown, is so at once: npm would wait for minutes before
- * it says that. A line's own flags count before these.
+ * Fails fast if a registry is unreachable or has an unknown certificate: npm would retry for minutes first. The line's
+ * own flags override these.
  */
 const IMPATIENT: Readonly<Record<string, string>> = {
   npm_config_fetch_retry_mintimeout: "1000",
@@ -211,19 +214,25 @@ const IMPATIENT: Readonly<Record<string, string>> = {
   PIP_RETRIES: "2",
 };
 
-/** Of everything it printed, without ever holding it. */
+/** Hashes all output without holding it in memory. */
 async function digestOf(files: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const file of files) for await (const chunk of createReadStream(file)) hash.update(chunk);
   return hash.digest("hex");
 }
 
-/** A certificate, a tool chain, a socket: what a variable leads to must be seen where the home is not. */
+/**
+ * Lists files that variables point to (a certificate, a tool chain, a socket): they must be visible although the home
+ * is hidden.
+ */
 function filesIn(given: Readonly<Record<string, string>>): readonly string[] {
   return Object.values(given).filter((value) => isAbsolute(value) && value !== "/" && existsSync(value));
 }
 
-/** Nothing of the user's environment but where programs are: what a check finds must not depend on who started it. */
+/**
+ * Contains nothing of the user's environment but the path of programs: the result of a check must not depend on who
+ * started it.
+ */
 function checkEnvironment(home: string): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "/usr/bin:/bin",

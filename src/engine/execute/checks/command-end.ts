@@ -9,11 +9,11 @@ import type { ExecutorParts } from "../executor.ts";
 import { askedLine, askForReports } from "./ask-for-reports.ts";
 
 const WALL_MS = 30 * 60_000;
-/** A package manager that waits for an answer which never comes prints nothing, and says nothing of why. */
+/** A package manager that waits for input prints nothing, and gives no reason. */
 const SETUP_SILENCE_MS = 5 * 60_000;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** One command on one checkout, and all that it is given. */
+/** One command on one checkout, and all that it needs. */
 export type Commanded = {
   readonly cookie: string;
   readonly command: Command;
@@ -22,24 +22,24 @@ export type Commanded = {
   readonly cwd: string;
   /** The checkout. */
   readonly place: WorkFolder;
-  /** Where its test programs are to write what became of each test. */
+  /** Where its test programs write the result of each test. */
   readonly reports: string;
-  /** Most of what it prints is progress. */
+  /** True for the set-up: most of what it prints is progress. */
   readonly isSetup: boolean;
   readonly signal: AbortSignal;
 };
 
 export type End = {
   readonly exit: ProcessExit;
-  /** When it began, by the clock of the disk. */
+  /** The start time, by the clock of the disk. */
   readonly since: number;
-  /** What people should know of how often it ran. */
+  /** A note for people about how often it ran. */
   readonly again?: string;
 };
 
 /**
- * One that was killed by somebody else has judged nothing, so it is run once more. Whoever or whatever kills it twice
- * has to be found by a person first.
+ * Runs a command, and once more if another process killed it: a killed command has judged nothing. If it is killed
+ * twice, a person must find the cause first.
  */
 export async function endOfCommand(parts: ExecutorParts, at: Commanded): Promise<End> {
   const { command, place, signal } = at;
@@ -62,7 +62,7 @@ function killedTwice({ name, run }: Command, by: string): SignalboxError {
 }
 
 async function endOf(parts: ExecutorParts, at: Commanded): Promise<End> {
-  // Empty: one that was cut short may have left some.
+  // Empties the folder: a run that was cut short may have left reports.
   await removeFolder(at.reports);
   await mkdir(at.reports, { recursive: true, mode: 0o700 });
   const since = (await stat(at.reports)).mtimeMs;

@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Programs of well-known names that come first on a check's path and start the ones that follow there. */
+/**
+ * Writes programs with well-known names that come first on the path of a check and start the next ones of that name.
+ */
 export async function putFirstOnPath(bin: string, goReporter: string): Promise<void> {
   await mkdir(bin, { recursive: true, mode: 0o700 });
   const programs = { node: nodeBefore(), go: goBefore(goReporter) };
@@ -22,8 +24,8 @@ function next(name: string, bin: string): readonly string[] {
 }
 
 /**
- * A line may set NODE_OPTIONS without what was there. And a reporter that the line names without a destination may
- * stand alone, but not beside ours: it gets the one that it would have had.
+ * A line may replace NODE_OPTIONS. A reporter that a line names without a destination works alone but not next to ours,
+ * so it gets its default destination.
  */
 function nodeBefore(): readonly string[] {
   return [
@@ -44,8 +46,8 @@ function nodeBefore(): readonly string[] {
 }
 
 /**
- * `GOFLAGS=-json` would also reach `go vet`, which then never fails, and `go list`, whose output others read:
- * only `go test` is asked.
+ * `GOFLAGS=-json` would also reach `go vet`, which then never fails, and `go list`, whose output other programs read:
+ * only `go test` gets the flag.
  */
 function goBefore(reporter: string): readonly string[] {
   return [

@@ -11,12 +11,12 @@ import { readApart } from "./reading.ts";
 
 /** Larger files are judged by their name alone. */
 const TEXT_LIMIT = 8 * 1024 * 1024;
-/** All texts together: they are held in memory at once. */
+/** Limit for all texts together: they are held in memory at once. */
 const TEXTS_LIMIT = 64 * 1024 * 1024;
 
 type InspectionOrder = { readonly tree: string; readonly inspection: Inspection; readonly signal?: AbortSignal };
 
-/** The engine's own checks of a tree against the one that the work started from. */
+/** Runs the engine's own checks of a tree against the one that the work started from. */
 export async function inspect(
   workspace: Workspace,
   { tree, inspection, signal }: InspectionOrder,
@@ -79,7 +79,7 @@ async function findHelpers(workspace: Workspace, { tree, baseline, changes }: So
 
 type SourcesOrder = Omit<TestsOrder, "tests"> & { readonly changes: readonly Change[] };
 
-/** Code that acts on the tests, and lines by which git ignores tests. */
+/** Finds code that acts on the tests, and ignore rules that hide tests from git. */
 async function inspectSources(workspace: Workspace, { tree, baseline, signal, changes }: SourcesOrder) {
   const { texts } = await textsOf(workspace, { changes, baseline, tree });
   const chars = texts.reduce((sum, change) => sum + sizeOf(change), 0);
@@ -100,7 +100,7 @@ const UNREADABLE = "The changed tests are too large to compare with the old ones
 const MOST_DIFF_LINES = 60;
 const MOST_LINE = 160;
 
-/** The changed lines with the names of their files. */
+/** Selects the changed lines with the names of their files. */
 function shortDiff(diff: string): readonly string[] {
   const lines = diff
     .split("\n")
@@ -110,7 +110,7 @@ function shortDiff(diff: string): readonly string[] {
   return more > 0 ? [...lines.slice(0, MOST_DIFF_LINES), `and ${more} more lines`] : lines;
 }
 
-/** Where no file is of a kind that it reads it has not looked, and what has not looked has not passed. */
+/** Reports the parser only if a changed file is of a kind that it reads: a check that read nothing has not passed. */
 function parsesResult(texts: readonly ChangedText[], unparsed: readonly Finding[]): readonly CheckedCommand[] {
   const read = parsedPaths(texts);
   if (read.length === 0) return [];
@@ -132,7 +132,7 @@ type InspectionResult = {
   readonly lost: readonly string[];
 };
 
-/** What nobody could read to its end is a finding: it was made so, and it may hold anything. */
+/** A text that could not be read within the limits is a finding: it may hold anything. */
 async function judge(question: Question, signal: AbortSignal | undefined): Promise<InspectionResult> {
   const chars = question.changes.reduce((sum, change) => sum + sizeOf(change), 0);
   const reading = await readApart({ name: "changes", question, chars, ...(signal ? { signal } : {}) });
@@ -184,11 +184,11 @@ function small<K extends string>(name: K, text: string | undefined): { [key in K
   return text === undefined || text.length > TEXT_LIMIT ? {} : ({ [name]: text } as { [key in K]?: string });
 }
 
-/** What an exam can decide is kept apart. */
+/** Separates findings that an exam can decide. */
 function tamperResult({ guarded, suspected, lost }: InspectionResult): CheckedCommand {
   const result = resultOf("tamper", [...guarded, ...suspected]);
   if (suspected.length > 0) return { ...result, suspected };
-  // Nothing to object to, and no reason to say that no test was weakened either.
+  // No finding, but also no reason to say that no test was weakened.
   return result.exitCode === 0 && lost.length > 0 ? { ...result, snippet: lost.join("; ").slice(0, 500) } : result;
 }
 

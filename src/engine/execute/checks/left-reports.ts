@@ -4,23 +4,23 @@ import { join } from "node:path";
 type ReportSearch = {
   /** Where the command ran. */
   readonly cwd: string;
-  /** Older ones are of another run, or came with the tree. */
+  /** Older reports are of another run, or came with the tree. */
   readonly since: number;
 };
 
 const BUILD_FILES = new Set(["pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"]);
-/** Where Maven and Gradle put them without being asked. */
+/** Folders to which Maven and Gradle write by default. */
 const REPORT_FOLDER = /\/(?:target\/(?:surefire|failsafe)-reports|build\/test-results\/[^/]+)$/;
 const PASSED_OVER = new Set([".git", ".gradle", "node_modules", "src", "classes"]);
 const MOST_FOLDERS = 20_000;
 
-/** JUnit files that Maven or Gradle left behind in this run. */
+/** Lists JUnit files that Maven or Gradle wrote in this run. */
 export async function leftReports({ cwd, since }: ReportSearch): Promise<readonly string[]> {
   const names = await readdir(cwd);
   if (!names.some((name) => BUILD_FILES.has(name))) return [];
   const found: string[] = [];
   const folders = [cwd];
-  // The list grows while it is walked.
+  // The list grows during the iteration.
   for (const folder of folders) {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);

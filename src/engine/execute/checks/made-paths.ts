@@ -2,7 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { entriesIn, kindOf } from "../setup/folder-entries.ts";
 
-/** Every path of a checkout with what changes when it is written to. */
+/** Every path of a checkout, with a stamp that changes when the path is written. */
 export type PathStamps = ReadonlyMap<string, string>;
 
 export async function pathStampsIn(dir: string): Promise<PathStamps> {
@@ -10,7 +10,7 @@ export async function pathStampsIn(dir: string): Promise<PathStamps> {
   return new Map(await Promise.all(paths.map(async (path) => [path, await stampOf(join(dir, path))] as const)));
 }
 
-/** What was put beside what was there before, topmost paths only; undefined when that itself was changed or removed. */
+/** Lists what was added since, topmost paths only; undefined if an existing path was changed or removed. */
 export async function madeSince(dir: string, before: PathStamps): Promise<readonly string[] | undefined> {
   const made: string[] = [];
   const still = await entriesIn(dir, (path) => {
@@ -23,7 +23,7 @@ export async function madeSince(dir: string, before: PathStamps): Promise<readon
   return made.sort();
 }
 
-/** A folder changes whenever something is put into it; of all else the time of change cannot be set back. */
+/** A folder changes whenever an entry is added; the change time of any other path cannot be set back. */
 async function stampOf(path: string): Promise<string> {
   const there = await lstat(path, { bigint: true });
   const { mode, ino, size, ctimeNs } = there;

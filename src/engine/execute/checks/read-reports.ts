@@ -8,22 +8,22 @@ import { readApart } from "./reading.ts";
 import type { Readings } from "./readings.ts";
 
 type Reports = {
-  /** Where test programs were asked to write. */
+  /** The folder for requested reports. */
   readonly folder: string;
-  /** What the command printed, one file a stream. */
+  /** The output of the command, one file per stream. */
   readonly printed: readonly string[];
   /** The checkout, and the folder of it that the command ran in. */
   readonly top: string;
   readonly cwd: string;
-  /** When the command was started, by the clock of the file system. */
+  /** The start time of the command, by the clock of the file system. */
   readonly since: number;
   redact(text: string): string;
 };
 
-/** `problem`: a report was begun and cannot be read, so nothing else may be taken for it. */
+/** `problem`: a report was begun and cannot be read, so no other source may replace it. */
 export type ReadReports = { readonly tests?: TestCounts; readonly problem?: string };
 
-/** What became of the tests: from reports that were asked for, or else left behind, or else from what was printed. */
+/** Reads the test results: from requested reports, else from reports left behind, else from the output. */
 export async function readReports(at: Reports): Promise<ReadReports> {
   const tops = [...new Set([at.top, await realpath(at.top)])];
   const asked = await askedReports(at);
@@ -61,7 +61,7 @@ async function askedReport(text: string): Promise<RequestedReport | ReadProblem>
   return "answer" in reading ? reading.answer : { problem: "a report could not be read within the limits" };
 }
 
-/** A test can write here too: neither a link nor a pipe is followed, and no more is read than was looked at. */
+/** Tests can write here too: links and pipes are not followed, and reading stops at the size that was checked. */
 async function textOf(file: string, most: number): Promise<string | ReadProblem> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(file, flags).catch(() => undefined);
@@ -76,7 +76,7 @@ async function textOf(file: string, most: number): Promise<string | ReadProblem>
   }
 }
 
-/** Before names are numbered: two that differ only in a secret are still two. */
+/** Redacts before names are numbered: two names that differ only in a secret are still two. */
 function redacted(report: RequestedReport, redact: (text: string) => string): RequestedReport {
   const tests = report.tests.map((test) => ({
     ...test,
@@ -94,13 +94,13 @@ async function leftBehind({ cwd, since, redact }: Reports, tops: readonly string
   return counted({ text: redact(texts.join("\n")), kind: "junit", tops });
 }
 
-/** What could not be read within the limits counts nothing. */
+/** A text that exceeds the limits counts nothing. */
 async function counted(question: Parameters<Readings["testReport"]>[0]): Promise<TestCounts | undefined> {
   const reading = await readApart({ name: "testReport", question, chars: question.text.length });
   return "answer" in reading ? reading.answer : undefined;
 }
 
-/** Counted only where all of the output is at hand: half a report would look like fewer tests. */
+/** Counts only complete output: half a report would look like fewer tests. */
 async function printed({ printed, redact }: Reports, tops: readonly string[]): Promise<TestCounts | undefined> {
   for (const file of printed) {
     if ((await stat(file)).size > PRINTED_BYTES) continue;

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { READINGS, type ReadingName } from "./readings.ts";
 
-/** A thread that reads: while it is at work, the one that renews leases and hears signals is free. */
+/** Worker thread for reading, so that the main thread can renew leases and receive signals. */
 export type ReadingRequest = { readonly name: ReadingName; readonly question: unknown };
 export type ReadingReply = { readonly answer: unknown } | { readonly threw: string };
 
@@ -12,7 +12,7 @@ parentPort?.on("message", ({ name, question }: ReadingRequest) => {
 parentPort?.postMessage("ready");
 
 function answered(name: ReadingName, question: unknown): ReadingReply {
-  // The asking side has the types of both; each name has the question that belongs to it.
+  // The caller has the types of both; each name has the question that belongs to it.
   const read = READINGS[name] as (question: unknown) => unknown;
   try {
     return { answer: read(question) };

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { ReadingReply, ReadingRequest } from "./reading-thread.ts";
 import { READINGS, type ReadingName, type Readings } from "./readings.ts";
 
-/** `over`: it was not read to its end, and why. */
+/** `over`: why the reading was stopped before its end. */
 export type Reading<N extends ReadingName> =
   | { readonly answer: ReturnType<Readings[N]> }
   | { readonly over: "time" | "memory" | "canceled" };
@@ -12,21 +12,24 @@ export type Reading<N extends ReadingName> =
 export type ReadingOrder<N extends ReadingName> = {
   readonly name: N;
   readonly question: Parameters<Readings[N]>[0];
-  /** How long its texts are together. */
+  /** The total length of its texts. */
   readonly chars: number;
   readonly signal?: AbortSignal;
   readonly mostMs?: number;
 };
 
-/** A lease lasts longer than this. */
+/** Shorter than a lease. */
 export const MOST_MS = 20_000;
 const MOST_MEMORY_MB = 1_024;
-/** Read where they are: the bounds keep even the worst of them short, and a thread has to start. */
+/**
+ * Shorter texts are read on the calling thread: the bounds keep even the worst of them fast, and a thread takes time to
+ * start.
+ */
 const FEW_CHARS = 16 * 1024;
 
 /**
- * Reads what an agent or a program wrote on another thread. Contract: the answer, or why there is none, comes within the
- * limits, whatever the text is; the thread that asks stays free. One at a time: the limit counts from when it begins.
+ * Reads what an agent or a program wrote on another thread. The answer, or why there is none, comes within the limits
+ * for any text, and the calling thread stays free. One at a time: the limit counts from the start of the reading.
  */
 export async function readApart<N extends ReadingName>(order: ReadingOrder<N>): Promise<Reading<N>> {
   if (order.chars <= FEW_CHARS) return { answer: answerTo(order) };
@@ -36,12 +39,12 @@ export async function readApart<N extends ReadingName>(order: ReadingOrder<N>): 
 }
 
 function answerTo<N extends ReadingName>({ name, question }: ReadingOrder<N>): ReturnType<Readings[N]> {
-  // The question is the one that belongs to the name, which TypeScript does not follow through the table.
+  // The question belongs to the name, which TypeScript cannot infer through the table.
   const read = READINGS[name] as (question: unknown) => ReturnType<Readings[N]>;
   return read(question);
 }
 
-// Of the process, like its memory: a thread takes a while to start and serves everybody here.
+// Global to the process, like its memory: a thread takes a while to start and serves all callers.
 let waiting: Promise<unknown> = Promise.resolve();
 let idle: Worker | undefined;
 
@@ -49,7 +52,7 @@ async function readNow<N extends ReadingName>({ name, question, signal, mostMs =
   if (signal?.aborted) return { over: "canceled" } as const;
   const thread = idle ?? (await started());
   idle = undefined;
-  // A process must not end while it waits for this answer, and need not stay for a thread that nobody asks.
+  // The process must not end while it waits for this answer, and must not stay for an idle thread.
   thread.ref();
   const reading = await settled<N>(thread, { asked: { name, question }, signal, mostMs });
   if ("over" in reading) await thread.terminate();
@@ -76,7 +79,7 @@ function settled<N extends ReadingName>(thread: Worker, { asked, signal, mostMs 
     const hear = (said: ReadingReply) =>
       end(() => {
         if ("threw" in said) reject(new Error(`${asked.name}: ${said.threw}`));
-        // The thread answers by the same table that the name was taken from.
+        // The thread uses the same table that the name was taken from.
         else resolve({ answer: said.answer as ReturnType<Readings[N]> });
       });
     const alarm = setTimeout(() => over("time"), mostMs);
@@ -90,12 +93,15 @@ function isMemory(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
-/** The same program from the sources and from the built package. Loading it is no part of what a text may cost. */
+/**
+ * Starts the same program from the sources and from the built package. Loading it does not count against the limits of
+ * a text.
+ */
 async function started(): Promise<Worker> {
   const program = new URL(`./reading-thread${extname(import.meta.url)}`, import.meta.url);
   const limits = { maxOldGenerationSizeMb: MOST_MEMORY_MB };
   const thread = new Worker(program, { resourceLimits: limits, env: {}, execArgv: [] });
   await once(thread, "message");
-  // One that dies while nobody waits for it must not take the process along.
+  // A thread that dies while idle must not end the process.
   return thread.on("error", () => undefined);
 }

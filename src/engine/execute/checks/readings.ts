@@ -11,7 +11,7 @@ import type { TextChange } from "../../../core/checks/tamper/text-change.ts";
 
 type ReportText = { readonly text: string; readonly kind?: ReportKind; readonly tops: readonly string[] };
 
-/** By the texts alone: nothing is known of how the tests end. */
+/** Judges by the texts alone, without the results of tests. */
 function lostAssertions(changes: TamperQuestion["changes"]): readonly string[] {
   const tests = changes.filter(({ path }) => {
     const language = languageOf(path);
@@ -21,7 +21,7 @@ function lostAssertions(changes: TamperQuestion["changes"]): readonly string[] {
   return [...unreplaced, ...replaced];
 }
 
-/** What is read on a thread of its own. Questions and answers are plain data. */
+/** Functions that run on a thread of their own. Questions and answers are plain data. */
 export const READINGS = {
   changes: (question: TamperQuestion & { readonly changes: readonly ChangedText[] }) => ({
     guarded: guardFindings(question),
@@ -42,7 +42,7 @@ export const READINGS = {
   },
   askedReport: (text: string) => readRequestedReport(text),
   testReport: ({ text, ...reader }: ReportText) => readTestReport(text, reader),
-  /** Never comes to an end: for tests of who waits for it. */
+  /** Never ends; for tests of callers that wait. */
   endless: (): never => {
     for (;;);
   },

@@ -14,23 +14,23 @@ import { halfOf } from "./exam-halves.ts";
 import { shadowsAmong } from "./exam-shadows.ts";
 import type { OldOnNew } from "./old-on-new.ts";
 
-/** Of so many sources each sits alone as it was, and then all of them. */
+/** Up to this many sources are restored one by one, and then all together. */
 const MOST_LONE = 4;
 const MOST_SOURCES = 200;
 
 export type AroundOrder = OldOnNew & {
   /** Sources that only tests import. */
   readonly lone: readonly string[];
-  /** Files that say which packages are installed, where these are other ones now. */
+  /** Files that define the installed packages, if the change affects them. */
   readonly packages: readonly string[];
 };
 
 type Around = NonNullable<ExamTrees["around"]>[number];
 
 /**
- * Code can look at what lies around it and behave by it. The old tests sit without the tests that a change adds; so they
- * sit once more beside these, as whoever has the commit finds them, and without what it adds outside of the product,
- * which users of the product may never get. And they sit with a source that only tests import as it was.
+ * Composes more trees, because code can detect the files around it and behave accordingly. The old tests usually run
+ * without the tests that a change adds. Here they run once more next to these, as in the final commit, once without
+ * added files outside of the product, and once with an old version of each source that only tests import.
  */
 export async function aroundOf(workspace: Workspace, asked: AroundOrder): Promise<Pick<ExamTrees, "around">> {
   const looking = await lookersIn(workspace, asked);
@@ -45,7 +45,7 @@ export async function aroundOf(workspace: Workspace, asked: AroundOrder): Promis
   return fresh.length > 0 ? { around: fresh } : {};
 }
 
-/** Sources of the code, as they are now, that can find out what lies around them. */
+/** Lists new versions of sources that can detect the files around them. */
 async function lookersIn(workspace: Workspace, { request, changes, order }: AroundOrder): Promise<readonly string[]> {
   const back = new Set(order.paths);
   const code = changes.filter(({ path, status }) => status !== "deleted" && !back.has(path) && isSource(path));
@@ -73,17 +73,17 @@ async function besideAdded(workspace: Workspace, asked: AroundOrder, looks: bool
   ];
 }
 
-/** Without its text it is found by whoever looks for it, and changes nothing about how other tests are run. */
+/** An empty file is still found by code that looks for it, but does not change how other tests run. */
 function canBeEmpty(path: string, others: readonly string[]): boolean {
   if (!/\.(?:[cm]?[jt]sx?|py)$/.test(path) || isTestSettings(path) || isShadow(path)) return false;
   const name = nameOf(path);
-  // Of two modules of one name pytest loads only the first.
+  // Of two modules with one name pytest loads only the first.
   return name !== "__init__.py" && !(path.endsWith(".py") && others.some((each) => nameOf(each) === name));
 }
 
 /**
- * What a change adds and no code brings in: at the top or in another folder than that of the code that looks, or where a
- * tool loads it unasked.
+ * Removes added files that no code imports: those at the top or in another folder than the code that looks around, and
+ * those that a tool loads by their location.
  */
 async function withoutStrangers(workspace: Workspace, asked: AroundOrder, looking: readonly string[]) {
   const { request, changes, order, oldOnNew } = asked;
@@ -101,7 +101,7 @@ async function withoutStrangers(workspace: Workspace, asked: AroundOrder, lookin
   return [{ tree, paths, how: "without" } as const];
 }
 
-/** Those that code which looks around may find outside of its own folder. */
+/** Selects files outside the folder of code that looks around. */
 async function besideLookers(workspace: Workspace, { tree, paths, looking }: Spoken): Promise<readonly string[]> {
   if (looking.length === 0) return [];
   const homes = new Set(looking.map(topOf));
@@ -111,7 +111,10 @@ async function besideLookers(workspace: Workspace, { tree, paths, looking }: Spo
   return open.filter((path) => !brought.has(topOf(path)));
 }
 
-/** Those that no code imports: a tool finds them by where they lie. All of them where too much is found. */
+/**
+ * Selects files that no code imports: a tool finds them by their location. Returns all of them if there are too many
+ * matches.
+ */
 async function unimported(workspace: Workspace, tree: string, paths: readonly string[]): Promise<readonly string[]> {
   const words = [...new Set(paths.flatMap((path) => [wordFor(path), ...importHeads(path)]))];
   const lines = words.length > 0 ? await workspace.mentions(tree, words) : [];
@@ -124,14 +127,16 @@ async function unimported(workspace: Workspace, tree: string, paths: readonly st
 
 type Spoken = { readonly tree: string; readonly paths: readonly string[]; readonly looking: readonly string[] };
 
-/** Settings of many tools lie at the top: of what is no prose only what is spoken of where somebody looks. */
+/**
+ * Selects files in folders, prose, and files at the top that such code names: settings of many tools are at the top.
+ */
 async function spokenOf(workspace: Workspace, { tree, paths, looking }: Spoken): Promise<readonly string[]> {
   const texts = await Promise.all(looking.slice(0, MOST_SOURCES).map((path) => workspace.file(path, tree)));
   const isSpoken = (path: string) => texts.some((each) => each?.text.includes(nameOf(path)));
   return paths.filter((path) => path.includes("/") || isProse(path) || isSpoken(path));
 }
 
-/** The places that code elsewhere brings something in from; all of them where too much is found. */
+/** Returns the folders from which code elsewhere imports; all of them if there are too many matches. */
 async function broughtIn(workspace: Workspace, tree: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const words = [...new Set(paths.flatMap((path) => [wordFor(path), ...importHeads(path)]))];
   const lines = words.length > 0 ? await workspace.mentions(tree, words) : [];
@@ -152,7 +157,7 @@ async function withLone(workspace: Workspace, { request, oldOnNew, lone }: Aroun
   );
 }
 
-/** The folder at the top that it lies in; at the top itself nothing. */
+/** Returns the first folder of a path; empty for a file at the top. */
 function topOf(path: string): string {
   return path.includes("/") ? (path.split("/")[0] ?? "") : "";
 }

@@ -21,7 +21,7 @@ import { usesIn } from "../../../core/checks/exam/uses/use.ts";
 import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 
-/** Settings files of a repository; of more only the first are followed. */
+/** Most settings files to follow in a repository. */
 const MOST_FILES = 100;
 const MOST_STEPS = 4;
 
@@ -29,13 +29,13 @@ type CheckSettingsOrder = {
   readonly request: ExamRequest;
   readonly changes: readonly Change[];
   readonly starts: Starts;
-  /** Files that say which packages are installed, where these are other ones now. */
+  /** Files that define the installed packages, if the change affects them. */
   readonly packages: readonly string[];
 };
 
 /**
- * The new tree with the settings and scripts of its linters and type checkers as they were. Absent where they demand no
- * less than before, or where no command may read them.
+ * Composes the new tree with the old settings and scripts of its linters and type checkers. Absent if these require no
+ * less than before, or if no command may read them.
  * @rule A-39 (gate) A check of text whose settings or script changed also runs with the old ones on the new code.
  */
 export async function withOldCheckSettings(
@@ -79,12 +79,12 @@ export async function withOldCheckSettings(
 type FileInput = Pick<RestoreInput, "path" | "lines" | "wasThere" | "isThere"> &
   Pick<Change, "status"> & { readonly request: ExamRequest };
 
-/** The path of a file that is to be as it was, or the text that one is to have; undefined where it demands no less. */
+/** Returns the path of a file to restore, or the text it gets; undefined if it requires no less than before. */
 async function restoreFile(workspace: Workspace, { status, request, ...input }: FileInput) {
   const { path, wasThere } = input;
   const text = async (tree: string) => (await workspace.file(path, tree))?.text;
   const [then, now] = await Promise.all([status === "added" ? "" : text(request.old), text(request.new)]);
-  // Settings of a new folder speak of new files alone, and a project of TypeScript is read where something names it.
+  // Settings of a new folder apply to new files alone, and a TypeScript project is read only if another file names it.
   const isApart = isTypeSettings(path) || isCheckManifest(path) || !wasThere(path.replace(/\/?[^/]*$/, ""));
   if (status === "added" && isApart) return undefined;
   if (then === undefined || now === undefined || status === "deleted") return path;
@@ -93,7 +93,7 @@ async function restoreFile(workspace: Workspace, { status, request, ...input }: 
   return restored === then ? path : { path, text: restored };
 }
 
-/** Those with such a name, those that a line names as an option's value, and what they extend or import. */
+/** Selects settings by name, by options of a command line, and by what those extend or import. */
 async function changedSettings(
   workspace: Workspace,
   { request, changes, starts, isOpen }: Omit<CheckSettingsOrder, "packages"> & { isOpen(path: string): boolean },
@@ -121,7 +121,10 @@ type MeasuringOrder = {
   readonly scripts: Readonly<Record<string, unknown>>;
 };
 
-/** The lines that may demand a coverage: by their words or scripts; all of them where settings of the old tree demand one. */
+/**
+ * Lists the lines that may require coverage, by their words or scripts; all of them if settings of the old tree require
+ * it.
+ */
 export async function findMeasuringLines(
   workspace: Workspace,
   { old, lines, scripts }: MeasuringOrder,
@@ -133,7 +136,7 @@ export async function findMeasuringLines(
   return texts.some(demandsCoverage) ? lines : [];
 }
 
-/** `-c tools/lint.json`, `--project=config/build.json`. */
+/** Matches `-c tools/lint.json` and `--project=config/build.json`. */
 function isOption(line: string, path: string): boolean {
   const words = line.split(/[\s=]+/).map((word) => word.replaceAll(/^["']?(?:\.\/)?|["']$/g, ""));
   return words.some((word, at) => word === path && /^--?[a-z]/.test(words[at - 1] ?? ""));
@@ -143,7 +146,7 @@ function leads({ path, text }: { readonly path: string; readonly text: string })
   return isSource(path) ? mayImport(text) : /extends?\b|config|ignore|plugins?\b|rules?-?dir|inherit/i.test(text);
 }
 
-/** Is there such a file, or a folder with files in it? */
+/** Tells whether a path is a file, or a folder with files in it. */
 function pathTest(files: readonly string[]): (path: string) => boolean {
   const known = new Set(files);
   for (const file of files) {

@@ -17,13 +17,13 @@ const REQUIREMENTS =
   /(?:^|\/)(?:[\w.-]*(?:dev|test)[\w.-]*requirements|requirements[\w.-]*(?:dev|test)|requirements\/(?:dev|test)s?)[\w.-]*\.(?:txt|in)$/;
 
 type DevelopmentOrder = OldOnNew & {
-  /** Files that say which packages are installed, where these are other ones now. */
+  /** Files that define the installed packages, if the change affects them. */
   readonly packages: readonly string[];
 };
 
 /**
- * Where a change moves packages for development, the old tests run once more with these as they were. Packages of the
- * product and those that are new are as they are now: an upgrade that the product needs makes no difference.
+ * Composes a tree with the old development packages, if a change affects them. Packages of the product and new ones
+ * stay as they are now, so a needed upgrade of the product makes no difference.
  */
 export async function withOldDevelopment(
   workspace: Workspace,
@@ -35,7 +35,7 @@ export async function withOldDevelopment(
   const manifest = await sidesOf(MANIFEST);
   const lock = modified.has(LOCK) ? await sidesOf(LOCK) : undefined;
   if (!movesDevelopment(manifest, lock)) return [];
-  // Other locks cannot be taken apart: they are as they were where nothing else in them can have moved.
+  // Other locks cannot be split: they are restored only if nothing else in them can have changed.
   if (!lock) return keepsProduct(manifest) ? withOld(packages) : [];
   const texts = [restoreManifest(manifest), restoreLock(lock)].flatMap((text, at) =>
     text === undefined ? [] : [{ path: at === 0 ? MANIFEST : LOCK, text }],

@@ -12,13 +12,14 @@ type SplitExam = {
   readonly back: ReadonlySet<string>;
   readonly splices: readonly Splice[];
   readonly starts: Starts;
-  /** Code, as far as can be seen, and maybe the exam. */
+  /** Files that seem to be code and may be tests. */
   readonly doubtful: readonly string[];
 };
 
 /**
- * A product may have a file that is named like a test or made by what starts them, have its own settings among those of
- * a test program, or read a file that lies among the tests. Put back with the exam it would be examined by nobody.
+ * Lists files among the tests that may belong to the product: named like a test or like its launcher, settings of its
+ * own among those of a test program, or a file that the product reads. Restored with the old tests, their new version
+ * would never be examined.
  */
 export async function swallowed(
   workspace: Workspace,
@@ -34,7 +35,7 @@ export async function swallowed(
   return [...doubtful, ...spliced.map(({ path }) => path)].sort();
 }
 
-/** What tests read, or what a command starts, may say what is right, wherever it lies. */
+/** Lists files among the code that may define expectations: data that tests read, or programs that a command starts. */
 export async function overlooked(
   workspace: Workspace,
   { old, collected = [], changes }: ExamRequest & { readonly changes: readonly Change[] },
@@ -50,12 +51,12 @@ export async function overlooked(
   return open.filter((path) => says(path) || isStarted(path) || isTest(path));
 }
 
-/** A README whose examples are run. */
+/** Matches a README whose examples run as tests. */
 function isCollectedText(path: string, collected: readonly string[]): boolean {
   return /\.(?:md|rst|txt)$/.test(path) && collected.includes(path);
 }
 
-/** Sources that tests were seen to come from, and that have lost some of what they expected. */
+/** Lists sources that contain tests and have lost some of their expectations. */
 export async function mingled(
   workspace: Workspace,
   { old, new: tree, collected = [] }: ExamRequest,

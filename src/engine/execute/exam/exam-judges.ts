@@ -14,11 +14,11 @@ type Asked = {
 
 export type Judges = { readonly words: Words; readonly beside: ReadonlyMap<string, string> };
 
-/** From a text to the programs that it may run, and on to what these run. */
+/** Steps from a text to the programs that it may run, and on to what these run. */
 const MOST_STEPS = 8;
 const MOST_FILES = 200;
 
-/** What the texts that lead to tests speak of, and those that they lead to; and what such programs import beside them. */
+/** Collects the words and files that lead to tests, and the files that such programs import next to them. */
 export async function judgesIn({ files, textOf, texts, programs }: Asked): Promise<Judges> {
   const [all, known, beside] = [[...texts], new Set<string>(), new Map<string, string>()];
   const own = files.filter((path) => !OWN.test(path));
@@ -50,7 +50,7 @@ function leadingOf(path: string, text: string): readonly Leading[] {
 
 type Program = { readonly path: string; readonly text: string; readonly files: readonly string[] };
 
-/** What lies in the program's own folder, or below it, is its help; at the top that would be the product. */
+/** Files in the program's own folder, or below it, support it; at the top they would be the product. */
 function importedBeside({ path, text, files }: Program): readonly string[] {
   const folder = folderOf(path);
   if (folder === "") return [];

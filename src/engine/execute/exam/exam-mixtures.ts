@@ -4,23 +4,23 @@ import type { ExamTrees } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import type { OldOnNew } from "./old-on-new.ts";
 
-/** Of so many files every division into tests and code is tried; of more a person is asked. */
+/** Up to this many files, every division into tests and code is tried; beyond that, a person is asked. */
 const MOST_FILES = 4;
 
 export type MixtureOrder = OldOnNew & {
-  /** Of the exam by name, and maybe the product's. */
+  /** Tests by name that may belong to the product. */
   readonly swallowed: readonly string[];
-  /** Of the code by name, and maybe the exam's. */
+  /** Code by name that may belong to the tests. */
   readonly overlooked: readonly string[];
-  /** Those of the overlooked of which only a part may be the exam's: their text with that part as it was. */
+  /** Files among them of which only a part may belong to the tests: their text with the old version of that part. */
   readonly partly: ReadonlyMap<string, string>;
 };
 
 type DoubtfulMix = Pick<ExamTrees, "doubtful" | "tangled">;
 
 /**
- * Names and uses tell tests from code, but not for sure: the old tests sit once more where they may be wrong. All that is
- * doubtful may be the product's, or the exam's, or any part of it the one and the rest the other.
+ * Composes a tree for each way in which uncertain files may be tests or code, because names and uses do not always tell
+ * them apart: all of them as one or the other, and any mix.
  */
 export async function mixtures(workspace: Workspace, mixing: MixtureOrder): Promise<DoubtfulMix> {
   const { request, oldOnNew, swallowed, overlooked } = mixing;
@@ -43,7 +43,7 @@ export async function mixtures(workspace: Workspace, mixing: MixtureOrder): Prom
   };
 }
 
-/** Every way to divide them in two, each part with something in it; a single one against the rest comes first. */
+/** Lists every way to divide the files in two non-empty parts; one against the rest comes first. */
 function divisions(units: readonly string[]): readonly (readonly [readonly string[], readonly string[]])[] {
   const all = Array.from({ length: 2 ** units.length }, (_, bits) => {
     const isIn = (at: number) => (bits & (1 << at)) !== 0;
@@ -53,7 +53,9 @@ function divisions(units: readonly string[]): readonly (readonly [readonly strin
   return whole.toSorted((a, b) => Math.min(a[0].length, a[1].length) - Math.min(b[0].length, b[1].length));
 }
 
-/** The old exam on the new code, with these files as they are now and the other doubtful ones as they were. */
+/**
+ * Composes the old tests on the new code, with these files as they are now and the other uncertain ones as they were.
+ */
 function composed(workspace: Workspace, { request, order, overlooked, partly }: MixtureOrder, now: readonly string[]) {
   const kept = new Set(now);
   const whole = [...order.paths, ...overlooked].filter((path) => !partly.has(path));
@@ -69,8 +71,8 @@ function composed(workspace: Workspace, { request, order, overlooked, partly }: 
 }
 
 /**
- * New files of the exam that a doubtful one names, such as a recipe its new test or settings their new set-up: without
- * them it could not be as it is now.
+ * Finds new test files that an uncertain file needs, such as a new helper of a recipe or settings: without them its new
+ * version could not run.
  */
 async function companions(workspace: Workspace, mixing: MixtureOrder): Promise<ReadonlyMap<string, readonly string[]>> {
   const { request, changes, order, swallowed } = mixing;

@@ -12,16 +12,16 @@ import type { Workspace } from "../../../core/ports/workspace.ts";
 type Side = {
   readonly tree: string;
   readonly paths: readonly string[];
-  /** Those of the paths that the other tree does not have, where this is the new one. */
+  /** Paths that the other tree does not have, if this is the new one. */
   readonly added?: ReadonlySet<string>;
 };
 
-/** Beyond this many nobody is asked who uses them. */
+/** Beyond this many, users of packages are not searched. */
 const MOST_PACKAGES = 100;
-/** From a package to one that uses it. */
+/** Steps from a package to one that uses it. */
 const MOST_STEPS = 6;
 
-/** Those of the paths that lie in packages of the repository which only tests use. */
+/** Selects paths in packages of the repository that only tests use. */
 export async function vendoredSide(workspace: Workspace, { tree, paths, added = new Set() }: Side) {
   const plain = packagesOf(paths);
   if (plain.length === 0) return { exam: [], unsure: [] };
@@ -51,7 +51,7 @@ function packagesOf(paths: readonly string[]): readonly Vendored[] {
   return [...new Map(found.map((each) => [each.root, each])).values()];
 }
 
-/** Those of the paths that are packages of Python which are only loaded because tests are looked for in them. */
+/** Selects Python packages that are loaded only because tests are discovered in them. */
 export async function discoveredSide(workspace: Workspace, { tree, paths, added }: Side): Promise<readonly string[]> {
   const packages = paths.filter((path) => isPackage(path) && (added === undefined || added.has(path)));
   if (packages.length === 0) return [];

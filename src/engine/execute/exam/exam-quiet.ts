@@ -10,8 +10,8 @@ const MOST_SOURCES = 200;
 type Asked = { readonly tree: string; readonly paths: readonly string[]; readonly starts: Starts };
 
 /**
- * Those of the paths that are no data by their names, and are by who reads them: prose, locks and sources' texts that tests
- * read, headers that nothing but tests takes in. Where too much is found to be weighed, each may be.
+ * Selects paths that are data because of their readers, although their names do not say so: prose, locks and sources
+ * whose text tests read, and headers that only tests include. Returns all of them if there are too many matches.
  */
 export async function readAsData(workspace: Workspace, { tree, paths, starts }: Asked): Promise<ReadonlySet<string>> {
   const [quiet, headers] = [paths.filter(isQuiet), paths.filter(isHeader)];
@@ -21,7 +21,7 @@ export async function readAsData(workspace: Workspace, { tree, paths, starts }: 
 }
 
 async function textData(workspace: Workspace, { tree, paths, starts }: Asked): Promise<readonly string[]> {
-  // Of more nobody is asked: most sources are read by nobody but a compiler.
+  // Beyond this many, sources are not searched: most are read only by a compiler.
   if (paths.length === 0 || paths.length > MOST_SOURCES) return [];
   const words = paths.flatMap((path) => path.split("/").slice(-2));
   const lines = await workspace.mentions(tree, [...new Set(words)]);

@@ -11,9 +11,9 @@ import type { Use } from "../../../core/checks/exam/uses/use.ts";
 import { languageOf } from "../../../core/checks/tamper/test-language.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 
-/** From a file to who reads it, and on to who imports that. Where it leads further, each may be read. */
+/** Steps from a file to its reader, and on to importers of that. A longer chain counts as read. */
 const MOST_STEPS = 16;
-/** Of more files nobody is asked who reads them: each may be read. */
+/** Beyond this many, readers are not searched: each file counts as read. */
 const MOST_FILES = 200;
 
 type ReaderSearch = {
@@ -25,8 +25,8 @@ type ReaderSearch = {
 };
 
 /**
- * Those of the paths, all of them of the exam, that the product reads in the new tree, directly or by way of other files
- * of the exam. Who made the change has a say there, but only to have more of it looked at.
+ * Selects test files that the product reads in the new tree, directly or by way of other test files. The author of the
+ * change can influence this, but only so that more is examined.
  */
 export async function readByCode(workspace: Workspace, asked: ReaderSearch): Promise<ReadonlySet<string>> {
   const { paths, collected } = asked;
@@ -40,7 +40,7 @@ export async function readByCode(workspace: Workspace, asked: ReaderSearch): Pro
   return new Set(paths.filter((path) => read.has(path)));
 }
 
-/** Undefined where too much is found. */
+/** Undefined if there are too many matches. */
 async function readersOf(workspace: Workspace, asked: ReaderSearch): Promise<readonly Reader[] | undefined> {
   const [known, found] = [new Set(asked.paths), [] as Reader[]];
   let wanted = asked.paths.length > 0 ? await wantedOf(workspace, asked) : [];
@@ -58,7 +58,7 @@ async function readersOf(workspace: Workspace, asked: ReaderSearch): Promise<rea
   return found;
 }
 
-/** A name or a stem alone means the file of the code that bore it before the change, where there was one. */
+/** A name or stem alone means the code file that had it before the change, if there was one. */
 async function wantedOf(workspace: Workspace, { old, paths, collected }: ReaderSearch): Promise<readonly ExamFile[]> {
   const kinds = new Set(["code", "mixed"]);
   const code = (await workspace.files("", old)).filter((path) => kinds.has(pathKind(path))).map(nameOf);
@@ -71,7 +71,7 @@ async function wantedOf(workspace: Workspace, { old, paths, collected }: ReaderS
   }));
 }
 
-/** Also what reads a folder, or begins an import, without saying the name. */
+/** Includes words for reading a folder, or starting an import, without the name. */
 function searched(each: ExamFile): readonly string[] {
   return [...searchWordsOf(each), ...importHeads(each.path), ...(each.collected ? [] : LISTING_WORDS)];
 }
@@ -82,7 +82,7 @@ function imported(path: string): ExamFile {
 
 type Reader = Pick<Use, "from" | "to" | "by">;
 
-/** Undefined where there is too much to be compared. */
+/** Undefined if there is too much to compare. */
 function readersIn(
   lines: readonly MentionLine[],
   wanted: readonly ExamFile[],
@@ -96,7 +96,7 @@ function readersIn(
   return named && [...named, ...listersIn(holders, wanted, asked)];
 }
 
-/** Sources that read whatever lies beside them. Go's own tests are built into no product. */
+/** Finds sources that read all files next to them. Go's own tests are built into no product. */
 function listersIn(lines: readonly MentionLine[], wanted: readonly ExamFile[], asked: ReaderSearch): readonly Reader[] {
   const sources = lines.filter((line) => isSource(line.path) && lists(line));
   // At the top the line itself says how far it looks.
@@ -114,13 +114,16 @@ function readerFor(line: MentionLine, to: string, asked: ReaderSearch): Reader {
   return fromPlace({ from: line.path, to, by, setUp: false, text: line.text }, asked.starts);
 }
 
-/** Named like a test, and no test comes of it where tests are known by their files: more likely it is the product's. */
+/**
+ * True for a file named like a test from which no test comes, although tests are known by their files: it is probably
+ * the product's.
+ */
 function isMisnamed(path: string, { collected, starts }: ReaderSearch): boolean {
   if (collected.size === 0 || collected.has(path) || isTestsOwn(path) || starts.programs.has(path)) return false;
   return languageOf(path) !== undefined && ["exam", "likely"].includes(pathKind(path));
 }
 
-/** It starts tests: what it names is theirs. */
+/** True for a program that starts tests: the files that it names are theirs. */
 function isStarter(path: string, { programs, led }: Starts): boolean {
   return programs.has(path) && led.has(path) && !OWN.test(path);
 }

@@ -6,7 +6,7 @@ import { lockedNames, replacedPackages } from "../../../core/checks/exam/locks/r
 import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 
-/** Files that say what is installed; of more only the first are read. */
+/** Most files with installed packages to read. */
 const MOST_FILES = 200;
 const INSTALLED = /(?:^|\/)(?:node_modules|vendor|third_party)\//;
 const ENTRY_POINTS = /(?:^|\/)(?:setup\.py|setup\.cfg|pyproject\.toml|entry_points\.txt)$/;
@@ -14,9 +14,10 @@ const ENTRY_POINTS = /(?:^|\/)(?:setup\.py|setup\.cfg|pyproject\.toml|entry_poin
 type Replaced = NonNullable<ExamTrees["replaced"]>[number];
 
 /**
- * Files of the change that replace a package which was installed before: tests may check with it, however far from them.
- * @rule A-38 (gate) Anything that a test program, an assertion library or a checker loads and that is not as it was belongs
- *   to the exam: packages under an old name, lock entries, install scripts, plugins, files that are loaded by where they lie.
+ * Lists files of the change that replace an installed package: tests may rely on it anywhere.
+ * @rule A-38 (gate) Anything that a test program, an assertion library or a checker loads and that has changed belongs
+ *   to the exam: packages under an old name, lock entries, install scripts, plugins, files that are loaded by their
+ *   location.
  */
 export async function replacedByChange(
   workspace: Workspace,
@@ -48,7 +49,7 @@ export async function replacedByChange(
   return replaced.length > 0 ? { replaced } : {};
 }
 
-/** Names of packages that the old tree installs, without those that it holds itself. */
+/** Lists packages that the old tree installs, without its own. */
 async function installedBefore(workspace: Workspace, old: string): Promise<ReadonlySet<string>> {
   const files = (await workspace.files("", old)).filter((path) => isPackages(path) && !INSTALLED.test(path));
   const texts = await Promise.all(
@@ -59,7 +60,7 @@ async function installedBefore(workspace: Workspace, old: string): Promise<Reado
   return new Set(names.filter((name) => !own.has(name)));
 }
 
-/** What pytest loads as a plugin, wherever it is said. A section of its own for that is put back with the old tests. */
+/** Collects lines that declare pytest plugins. A separate section for that is restored with the old tests. */
 function pluginLines(text: string): readonly string[] {
   const lines = text.split("\n");
   return lines.flatMap((line, at) => {

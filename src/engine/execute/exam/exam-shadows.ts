@@ -1,13 +1,13 @@
 import { shadowWord, takesPlace } from "../../../core/checks/exam/shadow.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 
-/** Of more new files, or more lines about them, nobody is asked. */
+/** Most new files, and lines about them, to compare. */
 const MOST_FILES = 200;
 const MOST_LINES = 20_000;
 
 /**
- * Those of the new files that take the place of something the repository did not hold: a line that was there before meant
- * an installed package or a header of the system by their name, and means them now.
+ * Selects new files that replace something outside the repository: an old line meant an installed package or a system
+ * header by this name, and now means the file.
  */
 export async function shadowsAmong(
   workspace: Workspace,

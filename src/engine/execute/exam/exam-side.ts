@@ -19,38 +19,41 @@ import type { Workspace } from "../../../core/ports/workspace.ts";
 import { discoveredSide, vendoredSide } from "./exam-packages.ts";
 
 export type ExamSide = {
-  /** Those of the paths that are the exam in this tree. */
+  /** The paths that are tests in this tree. */
   readonly exam: ReadonlySet<string>;
-  /** Those that only the search for tests loads: no part of the old exam's code, and no test of the new one. */
+  /** Files that only test discovery loads: neither old code under test, nor new tests. */
   readonly aside: ReadonlySet<string>;
-  /** Those that hold tests which nobody can take out, or of which nobody can say who uses them. */
+  /** Files with tests that cannot be separated, or whose users are unknown. */
   readonly unsure: readonly string[];
-  /** Those that are code by who uses them, and may be the exam by where they lie, by tests that use them too or by lines. */
+  /**
+   * Files that are code by their users, but may be tests by their location, by tests that use them, or by command
+   * lines.
+   */
   readonly doubtful: readonly string[];
   /** Sources of the code that only tests import. */
   readonly lone: readonly string[];
 };
 
-/** Steps from a file to who uses it, and on to who uses that; what leads further away is known of nobody. */
+/** Steps from a file to its user, and on to users of that; a longer chain counts as unknown. */
 const MOST_STEPS = 16;
-/** Beyond this many, only files are asked for of which their path leaves it open. */
+/** Beyond this many, only files are searched whose path does not decide. */
 const MOST_FILES = 500;
-/** Who is asked for on the way, together. */
+/** Most files to follow in total. */
 const MOST_FOLLOWED = 5_000;
 const MOST_MANIFESTS = 200;
 const MOST_JUDGED = 40;
-/** Vitest's tests within a source. */
+/** Marks Vitest's tests within a source. */
 const IN_SOURCE = "import.meta.vitest";
 
 type Side = {
   readonly tree: string;
   readonly paths: readonly string[];
   readonly starts: Starts;
-  /** Those of the paths that the other tree does not have, where this is the new one. */
+  /** Paths that the other tree does not have, if this is the new one. */
   readonly added?: ReadonlySet<string>;
 };
 
-/** Which of the paths, all of them in the tree, are the exam there, by their names, by who uses and who starts them. */
+/** Selects the paths that are tests in the tree, by their names, their users and the programs that start them. */
 export async function examSide(workspace: Workspace, side: Side): Promise<ExamSide> {
   const used = await usedSide(workspace, side);
   const vendored = await vendoredSide(workspace, side);
@@ -107,10 +110,12 @@ async function findJudges(workspace: Workspace, { tree, paths, uses }: JudgesOrd
   return new Set(found.flat());
 }
 
-/** Those that a line, a recipe, a script or settings speak of, or what such a program imports beside it. */
+/**
+ * Selects files that a line, a recipe, a script or settings mention, and those that such a program imports next to it.
+ */
 async function judgingAmong(workspace: Workspace, { tree, starts, paths }: Side, uses: readonly Use[]) {
   const imports = uses.filter((use) => pathKind(use.from) !== "mixed" && isImported(use));
-  // A folder that others import from is the product's, whatever of it is run.
+  // A folder that other code imports from belongs to the product, whatever of it is run.
   const isHelp = (folder = "") =>
     folder !== "" && !imports.some(({ from, to }) => to.startsWith(folder) && !from.startsWith(folder));
   const spoken = (path: string) =>
@@ -126,14 +131,14 @@ async function judgingAmong(workspace: Workspace, { tree, starts, paths }: Side,
 
 type SideUses = { readonly files: readonly string[]; readonly uses: readonly Use[]; readonly own: OwnPackages };
 
-/** Names by which the repository's own packages are imported. */
+/** Reads the names by which the repository's own packages are imported. */
 async function ownPackages(workspace: Workspace, tree: string): Promise<OwnPackages> {
   const paths = (await workspace.files("", tree)).filter(isNaming).slice(0, MOST_MANIFESTS);
   const texts = paths.map(async (path) => ({ path, text: (await workspace.file(path, tree))?.text ?? "" }));
   return readOwnPackages(await Promise.all(texts));
 }
 
-/** Who uses the files, and those of whom that is the question too; undefined where too much is found. */
+/** Finds the users of the files, and the users that need the same decision; undefined if there are too many matches. */
 async function seenUses(workspace: Workspace, side: Side, first: readonly string[]): Promise<SideUses | undefined> {
   const { tree, paths, starts, added } = side;
   const changed = new Set(paths);
@@ -162,7 +167,7 @@ function isUndecidedBy({ programs }: Starts) {
 
 type NewPaths = { readonly changed: ReadonlySet<string>; readonly added: ReadonlySet<string> };
 
-/** Who made the change wrote both: that one is code cannot be had from the other. */
+/** The author of the change wrote both files, so one is no proof of what the other is. */
 function vouchesForNew({ from, to, by }: Use, { changed, added }: NewPaths): boolean {
   return by !== "exam" && changed.has(from) && (added.has(to) || !changed.has(to));
 }

@@ -4,21 +4,21 @@ import { listsMoreSources } from "../../../core/checks/exam/parts/listed-sources
 import { hasModules, spliced, undermines, widelySpliced } from "../../../core/checks/exam/parts/spliced.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 
-/** A changed file that is code and exam at once. */
+/** A changed file that is code and tests at once. */
 export type Splice = {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** The new code with the old exam, and the other way round; absent where they cannot be told apart. */
+  /** The new code with the old tests, and the reverse; absent if they cannot be separated. */
   readonly oldOnNew?: string;
   readonly newOnOld?: string;
-  /** `oldOnNew` with all else of the old text that tests may judge by, where there is such. */
+  /** `oldOnNew` with every other old part that tests may judge by, if there is any. */
   readonly asWas?: string;
   readonly unsure: boolean;
   readonly otherPackages: boolean;
 };
 
-/** Longer ones are not taken apart. */
+/** Longer files are not split. */
 const MOST_CHARS = 4 * 1024 * 1024;
 
 type SpliceOrder = {
@@ -59,7 +59,7 @@ type Doubted = {
   readonly splices: readonly Splice[];
 };
 
-/** Files of which a part may be the exam, as they would then be: new, with that part as it was. */
+/** Finds files of which a part may belong to the tests: their new text, with the old version of that part. */
 export async function partlyDoubted(workspace: Workspace, doubted: Doubted): Promise<ReadonlyMap<string, string>> {
   const { old, new: tree, changes, splices } = doubted;
   const modules = changes.filter(({ path, status }) => status === "modified" && hasModules(path));
@@ -75,7 +75,7 @@ export async function partlyDoubted(workspace: Workspace, doubted: Doubted): Pro
   return new Map(known);
 }
 
-/** Undefined for a link, and for what is no text: writing it again would change it. */
+/** Undefined for a link and for binary content: writing it again would change it. */
 async function textIn(workspace: Workspace, tree: string, path: string): Promise<string | undefined> {
   const text = (await workspace.file(path, tree))?.text;
   return text === undefined || text.length > MOST_CHARS || text.includes("\uFFFD") ? undefined : text;

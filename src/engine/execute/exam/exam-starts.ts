@@ -7,18 +7,18 @@ import { usesIn } from "../../../core/checks/exam/uses/use.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import { isShell, judgesIn, type TextOf } from "./exam-judges.ts";
 
-/** More of them are not followed. */
+/** Most files to follow. */
 const MOST_FILES = 200;
 const MANIFEST = /^(?!(?:.*\/)?node_modules\/)(?:.*\/)?package\.json$/;
 const RECIPES = /^(?:(?:GNU)?[Mm]akefile|[^/]+\.mk|[Jj]ustfile|Taskfile\.ya?ml)$/;
-/** By these the product is built as well, or they are sources that import it. */
+/** Settings that also build the product, or are sources that import it. */
 const SHARED =
   /(?:^|\/)(?:(?:vite\.|babel\.|\.babelrc|\.swcrc|\.npmrc|\.yarnrc|\.pnpmfile)[^/]*|[^/]*(?:\.py|\.rb|set-?up[^/]*))$/i;
 const RUNNERS_OWN = /"(?:jest|mocha|ava|tap|nyc|c8|vitest)"\s*:\s*[{[]|\[tool[.:](?:pytest|tox|nox)/;
 
 type Line = { readonly text: string; readonly folder: string };
 
-/** What the lines start in the tree: by scripts of manifests, recipes and shell scripts, wherever these lead. */
+/** Finds what the lines start in the tree: scripts of manifests, recipes and shell scripts, wherever these lead. */
 export async function startsIn(workspace: Workspace, tree: string, lines: readonly string[]): Promise<Starts> {
   const files = await workspace.files("", tree);
   const textOf = async (path: string) => (await workspace.file(path, tree))?.text ?? "";
@@ -30,10 +30,10 @@ export async function startsIn(workspace: Workspace, tree: string, lines: readon
     files.filter((path) => RECIPES.test(path)),
     textOf,
   );
-  // The empty line: scripts that test by their name are started whatever the lines say.
+  // The empty line: scripts named like tests count as started, whatever the lines say.
   const queue: Line[] = [...["", ...lines].map((text) => ({ text, folder: "" })), ...recipes];
   const [programs, scripts] = [new Set<string>(), new Set<string>()];
-  // What is pushed while it is walked is walked too.
+  // Entries added during the iteration are visited too.
   for (const line of queue) {
     for (const { path, folder } of programsOf(line)) {
       if (programs.has(path)) continue;
@@ -61,7 +61,7 @@ function leadingLine(line: Line, recipes: readonly Line[]): Leading {
   return { text: line.text, folders: ["", line.folder], kind: recipes.includes(line) ? "recipe" : "line" };
 }
 
-/** Of a manifest only where a test program has its settings in it. */
+/** Uses a manifest only if it contains settings of a test program. */
 function leadingSettings({ path, text }: { readonly path: string; readonly text: string }): readonly Leading[] {
   const isManifest = pathKind(path) === "mixed";
   if (isManifest && !RUNNERS_OWN.test(text)) return [];
@@ -69,14 +69,14 @@ function leadingSettings({ path, text }: { readonly path: string; readonly text:
   return [{ text, folders, kind: isManifest || SHARED.test(path) ? "shared" : "program" }];
 }
 
-/** The programs that start tests, and what they import or name, as far as that leads. */
+/** Follows the programs that start tests to what they import or name. */
 async function ledBy(programs: ReadonlySet<string>, files: readonly string[], textOf: TextOf) {
   const queue: string[] = [];
   for (const path of files.filter((each) => programs.has(each))) {
     if (startsTests(await textOf(path))) queue.push(path);
   }
   const led = new Set(queue);
-  // What is pushed while it is walked is walked too.
+  // Entries added during the iteration are visited too.
   for (const path of queue) {
     const lines = (await textOf(path)).split("\n").map((text) => ({ path, text }));
     const found = new Set((usesIn(lines, files) ?? []).map(({ to }) => to));
@@ -92,7 +92,7 @@ async function linesOf(paths: readonly string[], textOf: TextOf): Promise<readon
   return Promise.all(few.map(async (path) => ({ text: await textOf(path), folder: path.replace(/[^/]*$/, "") })));
 }
 
-/** Seen from the line's own folder, and from those that it changes to. */
+/** Resolved from the line's own folder, and from those that it changes to. */
 function programsOf({ text, folder }: Line): readonly { path: string; folder: string }[] {
   const changed = [...text.matchAll(/\b(?:cd|-C|--prefix|--cwd|--dir)[\s=]+["']?([\w./-]+)/g)].map(([, to = ""]) => to);
   const folders = [folder, ...changed.map((to) => `${folder}${to.replace(/^\.\//, "").replace(/\/*$/, "/")}`)];

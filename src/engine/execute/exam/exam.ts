@@ -17,9 +17,9 @@ import { partlyDoubted, type Splice, spliceOf } from "./exam-splice.ts";
 import { startsIn } from "./exam-starts.ts";
 
 /**
- * Composes the trees on which a change is cross-examined; the same request gives the same trees. The old exam is what
- * was the exam in the old tree, where nobody who made the change could have a say; only for what is new there the new
- * tree is asked. What cannot be told apart goes with the code and is said to be so.
+ * Composes the trees on which a change is cross-examined; the same request gives the same trees. The old tests are what
+ * was a test in the old tree, which the author of the change could not influence; the new tree is used only for what is
+ * new there. Files that cannot be separated stay with the code and are reported.
  */
 export async function composeExam(workspace: Workspace, request: ExamRequest): Promise<ExamTrees> {
   const changes = await workspace.changes(request.old, request.new);
@@ -42,7 +42,7 @@ export async function composeExam(workspace: Workspace, request: ExamRequest): P
   };
 }
 
-/** Every tree that somebody may sit on, also days later. */
+/** Lists every tree that tests may run on, also days later. */
 export function composedIn({
   oldOnNew,
   newOnOld,
@@ -76,7 +76,7 @@ type ComposedExam = {
   readonly order: ComposeOrder;
 };
 
-/** Only where it is known which files tests come from: whoever composes an old exam again has no need of them. */
+/** Runs only if the files of tests are known: a verifier that composes old tests again does not need these. */
 async function doubtsOf(workspace: Workspace, { parted, ...composed }: ComposedExam) {
   const { request, changes } = composed;
   if (request.collected === undefined) return {};
@@ -98,7 +98,7 @@ async function doubtsOf(workspace: Workspace, { parted, ...composed }: ComposedE
 }
 
 type SplitExam = {
-  /** Put back to make the old exam, and put forth to make the new one. */
+  /** Restored for the old tests, and applied for the new ones. */
   readonly back: ReadonlySet<string>;
   readonly forth: ReadonlySet<string>;
   readonly splices: readonly Splice[];
@@ -136,7 +136,10 @@ type Choice = {
   readonly absent: Status;
 };
 
-/** By a person's word, else by the tree whose exam it is; by the other one only what the first does not have. */
+/**
+ * Assigned by the configuration, else by the tree whose tests they are; by the other tree only if the first lacks the
+ * file.
+ */
 function chosen(changes: readonly Change[], { request, first, other, absent }: Choice) {
   const sideOf = (status: Status) => (status === absent ? other : first);
   const looksLikeExam = ({ path, status }: Change) =>
@@ -146,7 +149,7 @@ function chosen(changes: readonly Change[], { request, first, other, absent }: C
     return half === undefined ? looksLikeExam(change) : half === "tests";
   };
   const [exam, code] = [changes.filter(isExam), changes.filter((change) => !isExam(change))];
-  // A file and a folder of the same name: the code keeps its place, and the tests are missing, which counts as failing.
+  // If a file and a folder collide, the code keeps its place, and the missing tests count as failing.
   const places = code.filter(({ status }) => status === absent).map(({ path }) => path);
   const isBlocked = ({ path, status }: Change) => status !== absent && places.some((place) => collide(path, place));
   const blocked = exam.filter(isBlocked).map(({ path }) => path);
@@ -172,7 +175,7 @@ function orderOf(
   return { from, paths: [...(way === "back" ? back : forth), ...whole], texts };
 }
 
-/** All of them or none: a manifest and the lock of another one do not go together. */
+/** Returns all of them or none: a manifest needs its own lock. */
 function packagesOf({ back, splices }: SplitExam, changes: readonly Change[]): readonly string[] {
   const mixed = new Map(splices.map((splice) => [splice.path, splice]));
   const files = changes.map(({ path }) => path).filter((path) => isPackages(path) && !back.has(path));

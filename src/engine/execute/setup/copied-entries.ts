@@ -5,17 +5,17 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { entriesIn, kindAt, kindOf } from "./folder-entries.ts";
 
-/** One thing that a set-up made, with all that a check could notice of it. */
+/** One entry that a set-up created, with everything that a check could notice of it. */
 export const Entry = z.object({
   path: z.string(),
   kind: z.enum(["file", "folder", "link"]),
-  /** Of a file the hash of what is in it, of a link where it leads. */
+  /** The hash of a file's content, or the target of a link. */
   content: z.string().optional(),
   mode: z.number(),
 });
 export type Entry = z.infer<typeof Entry>;
 
-/** Folders before what is in them; undefined when there is something that cannot be copied, such as a socket. */
+/** Lists folders before their contents; undefined if an entry cannot be copied, such as a socket. */
 export async function entriesOf(dir: string, made: readonly string[]): Promise<readonly Entry[] | undefined> {
   const paths: string[] = [];
   for (const top of made) {
@@ -37,7 +37,7 @@ async function entryAt(dir: string, path: string): Promise<Entry | undefined> {
   return { path, kind, content, mode };
 }
 
-/** False when a copy is not what its entry says. */
+/** Copies entries. Returns false if a copy differs from its entry. */
 export async function copied(from: string, to: string, entries: readonly Entry[]): Promise<boolean> {
   const folders = entries.filter(({ kind }) => kind === "folder");
   const top = new Set(entries.map(({ path }) => dirname(path)));
@@ -51,7 +51,7 @@ export async function copied(from: string, to: string, entries: readonly Entry[]
   return fits.every((fit) => fit);
 }
 
-/** Files only: of folders that cannot be written to nobody could clear the cache any more. */
+/** Makes files read-only. Folders stay writable, so that the cache can be cleared. */
 export async function protect(dir: string, entries: readonly Entry[]): Promise<void> {
   const files = entries.filter(({ kind }) => kind === "file");
   await eachOf(files, ({ path, mode }) => chmod(join(dir, path), mode & ~0o222));
@@ -63,13 +63,13 @@ async function copyOne(from: string, to: string, { kind, content = "", mode }: E
     return true;
   }
   if ((await kindAt(from)) !== "file") return false;
-  // Shared blocks where the file system can: who writes to one gets blocks of his own.
+  // Shares blocks if the file system can; a later write gets its own.
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   await chmod(to, mode | 0o400);
   return (await hashOf(to)) === content;
 }
 
-/** Whole where it is small: opening a stream for each of many thousand files takes longer than hashing them. */
+/** Reads small files as a whole: opening a stream for each of many thousand files takes longer than hashing them. */
 async function hashOf(file: string): Promise<string> {
   const hash = createHash("sha256");
   if ((await lstat(file)).size <= SMALL) return hash.update(await readFile(file)).digest("hex");

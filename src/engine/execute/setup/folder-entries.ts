@@ -3,7 +3,10 @@ import { join } from "node:path";
 
 type EntryKind = "file" | "folder" | "link" | "other";
 
-/** All that is below a folder, by path; links are named and never followed. `enters` leaves a path out, and what is below. */
+/**
+ * Lists everything below a folder, by path. Links are listed and never followed; `enters` excludes a path and
+ * everything below.
+ */
 export async function entriesIn(
   dir: string,
   enters: (path: string) => boolean = () => true,
@@ -30,7 +33,7 @@ export function kindOf(told: EntryStat): EntryKind {
   return told.isFile() ? "file" : "other";
 }
 
-/** Of the path itself, not of what a link leads to; undefined where there is nothing. */
+/** Returns the kind of the path itself, not of a link's target; undefined if it does not exist. */
 export async function kindAt(path: string): Promise<EntryKind | undefined> {
   const there = await lstat(path).catch(() => undefined);
   return there && kindOf(there);

@@ -12,7 +12,7 @@ const Manifest = z.object({
   entries: z.array(Entry),
   /** The repository that it was made for: only its `gc` removes it. */
   runs: z.string().optional(),
-  /** Where it was made, and the files of it that say so. */
+  /** The folder in which it was made, and the files that contain that path. */
   rooted: z.object({ dir: z.string(), paths: z.array(z.string()) }).optional(),
   digest: z.string(),
 });
@@ -22,12 +22,12 @@ type CachedSetup = {
   readonly cache: string;
   readonly key: string;
   readonly dir: string;
-  /** That it lies in, where what one before has left there can be taken over. */
+  /** The work folder, if a previous checkout's dependencies can be reused in it. */
   readonly folder?: Pick<WorkFolder, "place"> | undefined;
-  /** Stands for the repository. */
+  /** Identifies the repository. */
   readonly runs: string;
   readonly world: World;
-  /** Files and folders: one that has more is not worth copying. */
+  /** Largest number of files and folders to copy. */
   readonly most?: number | undefined;
 };
 
@@ -36,12 +36,12 @@ const NO_FOLDER = "the place of kept set-ups is a link and was not used, so the 
 
 type CacheResult =
   | { readonly as: "ready"; readonly made: readonly string[] }
-  /** `because`: what is wrong with the one that is there. */
+  /** `because`: what is wrong with the cached one. */
   | { readonly as: "none"; readonly because?: string };
 
 /**
- * Copies what is kept beside the files of a checkout. It is the copy whose digest is compared, so nothing that changes
- * the kept one meanwhile gets through. What does not fit is taken away again, from both places.
+ * Copies a cached set-up into a checkout. The digest of the copy is compared, so a change of the cached one meanwhile
+ * has no effect. A copy that differs is removed, and the cached one too.
  */
 export async function handOut(at: CachedSetup): Promise<CacheResult> {
   const place = placeOf(at);
@@ -61,7 +61,7 @@ export async function handOut(at: CachedSetup): Promise<CacheResult> {
   return { as: "none", because: CHANGED };
 }
 
-/** One that names the folder which it is in cannot be taken from one to the next. */
+/** A set-up that contains its own path cannot be moved from one folder to the next. */
 function isLaid({ dir, key, folder }: CachedSetup, place: string, { made, entries, rooted }: Manifest) {
   const copy = (to: string, paths?: ReadonlySet<string>) =>
     copied(
@@ -72,7 +72,7 @@ function isLaid({ dir, key, folder }: CachedSetup, place: string, { made, entrie
   return folder && !rooted ? folder.place({ key, made, entries, copy }) : copy(dir);
 }
 
-/** Renamed into place when complete: one that was cut short is never taken for a whole one. */
+/** Stores a set-up. It is renamed into place when complete, so an interrupted one is never used. */
 export async function keep(at: CachedSetup, made: readonly string[]): Promise<void> {
   const place = placeOf(at);
   const fresh = `${place}.${at.world.newId().slice(0, 8)}`;
@@ -88,7 +88,7 @@ export async function keep(at: CachedSetup, made: readonly string[]): Promise<vo
     const content = { made: [...made], entries: [...entries], runs: at.runs, ...rooted };
     const manifest: Manifest = { ...content, digest: digestOf(content, at.world) };
     await writeFile(join(fresh, "manifest.json"), JSON.stringify(manifest), { mode: 0o400 });
-    // Somebody else may have been quicker with the very same thing.
+    // Another process may have stored the same set-up first.
     await rename(fresh, place).catch(() => undefined);
   } finally {
     await rm(fresh, { recursive: true, force: true });
@@ -111,7 +111,7 @@ function digestOf({ made, entries, rooted }: Omit<Manifest, "digest">, world: Wo
   return world.hash(JSON.stringify([made, rows, ...(rooted ? [rooted] : [])]));
 }
 
-/** The checks judge the tree: nothing that it has is covered, and no link of it leads the copy elsewhere. */
+/** True if the copy covers no path of the tree and no link leads it elsewhere: checks judge the tree. */
 async function isFree(dir: string, made: readonly string[]): Promise<boolean> {
   for (const path of made) {
     if ((await kindAt(join(dir, path))) !== undefined) return false;

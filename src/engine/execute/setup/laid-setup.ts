@@ -9,18 +9,18 @@ type SetupPlace = {
   readonly dir: string;
   readonly folder?: Pick<WorkFolder, "place">;
   readonly tree: string;
-  /** `from`: the tree that people committed, of which a set-up may have been kept. */
+  /** `from`: the tree that people committed, of which a set-up may be cached. */
   readonly setup: SetupCommand & { readonly from: string };
-  /** No set-up of more files and folders is copied. */
+  /** Larger set-ups are not copied. */
   readonly most?: number | undefined;
 };
 
-/** `exact`: it would be the very same for this tree; otherwise it is that of the tree that the run started from. */
+/** `exact`: the set-up for this tree would be the same; otherwise it is that of the tree that the run started from. */
 export type LaidSetup = { readonly made: readonly string[]; readonly exact: boolean };
 
 /**
- * Copies a set-up that is kept into an agent's folder; undefined where none is. Never a share: what an agent does to it
- * reaches nobody else. Nothing is made here, and nothing of it is evidence: checks prepare a checkout of their own.
+ * Copies a cached set-up into an agent's folder; undefined if there is none. It is never shared: changes of an agent
+ * reach no other one. Nothing is created here and nothing of it is evidence: checks prepare a checkout of their own.
  */
 export async function laySetup(parts: ExecutorParts, place: SetupPlace): Promise<LaidSetup | undefined> {
   const { dir, tree, setup } = place;
@@ -41,7 +41,7 @@ async function handedOut(parts: ExecutorParts, { dir, folder, most }: SetupPlace
   return handed.as === "ready" ? handed.made : undefined;
 }
 
-/** With other dependencies the old ones would only mislead. */
+/** With other dependencies the old ones would mislead. */
 async function changesInputs({ workspace }: ExecutorParts, { tree, setup }: SetupPlace): Promise<boolean> {
   const changes = await workspace.changes(setup.from, tree);
   return changes.some(({ path }) => isSetupInput(path) || path === setup.lockFile);

@@ -2,13 +2,16 @@ import { chmod, lstat, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Entry } from "./copied-entries.ts";
 
-/** What marks an environment of Python's: its scripts and its links to sources name the folder that it was made in. */
+/** Marks a Python environment: its scripts and its links to sources contain the path of its folder. */
 const ENVIRONMENT = "pyvenv.cfg";
 const NAMES_PLACES =
   /(?:^|\/)(?:bin|Scripts)\/[^/]+$|\.(?:pth|cfg|egg-link)$|(?:^|\/)(?:__editable__[^/]*\.py|direct_url\.json)$/;
 const LARGEST = 256 * 1024;
 
-/** Files of such environments in which this folder stands: in any other folder they would lead to it. */
+/**
+ * Lists files of such environments that contain this folder's path: in any other folder they would point to the wrong
+ * place.
+ */
 export async function rootedFiles(dir: string, entries: readonly Entry[]): Promise<readonly string[]> {
   const homes = entries.flatMap(({ path }) => (basename(path) === ENVIRONMENT ? [`${dirname(path)}/`] : []));
   const found: string[] = [];
@@ -22,7 +25,7 @@ export async function rootedFiles(dir: string, entries: readonly Entry[]): Promi
 
 type Move = { readonly from: string; readonly to: string };
 
-/** Lets them lead to the folder that they are in now. Bytes, because not all of them are text. */
+/** Replaces the path by that of the current folder. Works on bytes, because not all files are text. */
 export async function reroot(paths: readonly string[], { from, to }: Move): Promise<void> {
   for (const path of paths) {
     const file = join(to, path);

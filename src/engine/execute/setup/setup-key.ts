@@ -11,14 +11,14 @@ type SetupKeyInput = {
   readonly tree: string;
   readonly setup: SetupCommand;
   readonly given?: Readonly<Record<string, string>>;
-  /** Stands for the repository. */
+  /** Identifies the repository. */
   readonly runs: string;
   readonly world: World;
 };
 
 /**
- * Covers all that the set-up reads and runs of the tree: its inputs where it is a plain install, else the whole tree.
- * Without a lock file nothing says what the set-up makes, so there is no key.
+ * Returns a key over all that the set-up reads and runs of the tree: its inputs for a plain install, else the whole
+ * tree. Without a lock file the result is not determined, so there is no key.
  */
 export async function setupKey({
   dir,
@@ -34,7 +34,7 @@ export async function setupKey({
   if (found.get(lock) !== "file") return undefined;
   const words = new Set([lock, ...setup.run.split(/\s+/).map((word) => posix.normalize(word))]);
   const inputs = [...found].filter(([path, kind]) => kind !== "folder" && (isSetupInput(path) || words.has(path)));
-  // What a link leads to can be anything.
+  // A link can lead to anything.
   const linked = inputs.some(([, kind]) => kind !== "file");
   const seen = linked ? undefined : await contentsOf(dir, inputs.map(([path]) => path).sort());
   const plain = seen && !runsTree(setup.run, { paths: new Set(found.keys()), texts: seen.texts });

@@ -13,9 +13,9 @@ type Preparation = {
   readonly home: string;
   readonly tree: string;
   readonly setup: SetupCommand;
-  /** People committed this tree: what its set-up makes may serve other trees. */
+  /** True if people committed this tree: its set-up may serve other trees. */
   readonly keep: boolean;
-  /** Variables of the configuration: with others it may make something else. */
+  /** Variables of the configuration; other values may give another set-up. */
   readonly given?: Readonly<Record<string, string>>;
   readonly cache: string;
   readonly runs: string;
@@ -25,20 +25,19 @@ type Preparation = {
 
 export type SetupResult = {
   readonly failed?: CheckedCommand;
-  /** The parts of it that failed, where others have not. */
+  /** The parts that failed, if others have not. */
   readonly lacking?: readonly LackingPart[];
-  /** What people should know of it. */
+  /** A note for people. */
   readonly told?: string;
 };
 
 export type LackingPart = { readonly part: SetupPart; readonly done: CheckedCommand };
 
 /**
- * Makes a fresh checkout ready for its checks. What a set-up put beside the files of a tree that people committed is
- * kept for checkouts in which it would read and run the very same; a copy each time, because a check may change what
- * it finds.
- * @rule A-31 (policy) A kept set-up is immutable and keyed by all that it read and ran of the tree; none is filled from
- *   a tree that an agent of the run wrote.
+ * Prepares a fresh checkout for its checks. What a set-up created for a tree that people committed is cached for
+ * checkouts in which it would read and run the same. Each checkout gets a copy, because a check may change it.
+ * @rule A-31 (policy) A cached set-up is immutable and keyed by all that it read and ran of the tree; none is filled
+ *   from a tree that an agent of the run wrote.
  */
 export async function prepare(at: Preparation): Promise<SetupResult> {
   const key = await setupKey(at);
@@ -53,7 +52,7 @@ export async function prepare(at: Preparation): Promise<SetupResult> {
   return told;
 }
 
-/** One part that fails keeps those behind it from being tried: each is, so that what needs only another one can run. */
+/** Tries each part of a failed set-up, so that checks which need only another part can run. */
 async function byParts(at: Preparation, failed: CheckedCommand): Promise<SetupResult> {
   const parts = setupParts(at.setup.run);
   const tried: LackingPart[] = [];
@@ -61,18 +60,18 @@ async function byParts(at: Preparation, failed: CheckedCommand): Promise<SetupRe
     tried.push({ part, done: await at.run({ name: `set-up ${index + 1}`, run: part.run }) });
   const lacking = tried.filter(({ done }) => done.exitCode !== 0);
   if (lacking.length === parts.length) return { failed };
-  // All of them may have gone well the second time: then nothing is lacking.
+  // All of them may succeed the second time: then nothing is lacking.
   return lacking.length > 0 ? { lacking } : {};
 }
 
-/** What package managers leave in a home only to be quicker next time. */
+/** What package managers leave in a home only as a cache. */
 const CACHES: ReadonlySet<string> = new Set([
   ...[".npm", ".config", ".yarn", ".bun", ".node-gyp", "node-compile-cache"],
   ...["pip", "yarn", "node", "node-gyp", "pnpm"].map((name) => `.cache/${name}`),
   ...[".local/share/pnpm", ".local/state/pnpm"],
 ]);
 
-/** The home is thrown away: a set-up that put modules or browsers there has to be made each time. */
+/** The home is discarded, so a set-up that put modules or browsers there has to run each time. */
 async function needsHome(home: string): Promise<boolean> {
   const left = await entriesIn(home, (path) => !CACHES.has(path));
   return [...left.values()].some((kind) => kind !== "folder");

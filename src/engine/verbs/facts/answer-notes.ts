@@ -4,7 +4,7 @@ import type { Run } from "../../run.ts";
 
 type Decided = JournalRecord<"approval.decided">;
 
-/** A note as the run remembers it: by the step that asked and the record that holds the answer. */
+/** A note as the run stores it: with the step that asked and the record that holds the answer. */
 export type StoredNote = AnswerNote & Pick<Decided, "seq" | "key">;
 
 /** Stores the note of an answer, if a person wrote one. */

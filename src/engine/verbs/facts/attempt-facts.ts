@@ -15,14 +15,14 @@ type Facts = Pick<
 type FactOrder = Dispatched & { readonly input: unknown; readonly base: string | undefined };
 
 /**
- * What an agent needs to know of the project and of the work before it, from what this run has recorded: the same after
- * a crash. No part of what the step asks for, so it may say more tomorrow.
- * @rule A-34 (policy) A dispatch names the configured checks with their lines and results; a later one has the findings
- *   with failing tests and output, what was delivered before and what was dropped.
+ * Collects what an agent needs to know of the project and of earlier work, from the records of this run, so that it is
+ * the same after a crash. It is not part of the input of the step, so later versions may add to it.
+ * @rule A-34 (policy) A dispatch names the configured checks with their lines and results. A later dispatch also has
+ *   the findings with failing tests and output, what was delivered before and what was dropped.
  */
 export function factsFor(run: Run, order: FactOrder): Facts {
   const { started } = run;
-  // Where the input has it among its findings, once is enough.
+  // Left out if the input has it among its findings.
   const said = JSON.stringify(order.input) ?? "";
   const dropped = droppedBefore(run, order).filter((each) => !said.includes(findingOf(each).message));
   const logs = logsFor(run, order);
@@ -32,7 +32,7 @@ export function factsFor(run: Run, order: FactOrder): Facts {
   return {
     base,
     ...(holdSameWork(run, order.tree, base) ? { unchanged: true as const } : {}),
-    // A run of before there was a preflight may have commands or not: of those without nothing is known.
+    // A run without a preflight may have commands or not: without any, nothing is known.
     ...(started.preflight || started.commands.length > 0 ? { checks: checksFor(run, order.tree) } : {}),
     ...(started.setup ? { setup: { ...setupOf(started.setup), from: started.base.tree } } : {}),
     ...(logs.length > 0 ? { logs } : {}),
@@ -43,7 +43,7 @@ export function factsFor(run: Run, order: FactOrder): Facts {
   };
 }
 
-/** What was committed is done: the change under work is told from there. */
+/** The newest committed tree; the change under work is compared with it. */
 function committedTree({ state }: Run): string | undefined {
   const [, newest] = state.commits.entries().at(-1) ?? [];
   return newest === undefined ? undefined : state.committed.get(newest);
@@ -77,7 +77,7 @@ function seenOn(run: Run, command: Command, { tree, base }: Trees): SeenCheck | 
   };
 }
 
-/** Of checks that were red on the tree at hand, and of those whose words the input brings. */
+/** Selects the logs of checks that were red on this tree, and of those whose output the input quotes. */
 function logsFor(run: Run, { tree, input }: FactOrder): readonly CheckLog[] {
   const told = outputsIn(input);
   const meant = seenRuns(run).filter(
@@ -93,7 +93,7 @@ const MOST_LOGS = 8;
 
 const isRed = ({ excerpt = "" }: CommandRun): boolean => excerpt !== "";
 
-/** The words of checks that findings carry, wherever in the input they stand. */
+/** Collects the output of checks that findings quote, anywhere in the input. */
 function outputsIn(input: unknown): readonly string[] {
   const found = new Set<string>();
   const walk = (value: unknown): void => {

@@ -3,7 +3,7 @@ import { droppedBecause } from "../../../core/checks/guard/dropped-because.ts";
 import type { DroppedFiles } from "../../../core/journal/effect.ts";
 import type { Run } from "../../run.ts";
 
-/** A dispatch as far as it tells whose work it goes on with. */
+/** A dispatch, reduced to what identifies whose work it continues. */
 export type Dispatched = {
   readonly role: string;
   readonly instance: string;
@@ -19,17 +19,21 @@ type Delivered = Dispatched & {
   readonly seq: number;
 };
 
-/** So many are named; who leaves more has left a folder. */
+/** Most paths to name; anything beyond that is usually a whole folder. */
 const MOST_PATHS = 20;
 
-/** On the first run and on every replay: a tree without some of its files does not say so itself. */
+/**
+ * Stores changes that were not taken, on the first run and on every replay: the tree itself does not show what it
+ * lacks.
+ */
 export function keepDropped({ state }: Run, work: Delivered): void {
   const { role, instance, tree, after, changed, outside, writes, seq } = work;
   const own: DroppedFiles[] =
     outside.length > 0
       ? [{ by: instance || role, paths: outside.slice(0, MOST_PATHS), ...(writes ? { writes: [...writes] } : {}) }]
       : [];
-  // The same one again has had its say; what another left out is still missing, unless it was written now.
+  // The same agent replaces its earlier list. Files that another agent left out stay missing unless they were written
+  // now.
   const others = (state.dropped.trees.get(tree) ?? []).flatMap((each): DroppedFiles[] => {
     const paths = each.paths.filter((path) => !changed.includes(path));
     return each.by === (instance || role) || paths.length === 0 ? [] : [{ ...each, paths }];
@@ -53,7 +57,7 @@ function onTree(trees: Map<string, readonly DroppedFiles[]>, tree: string, dropp
   if (unique.size > 0) trees.set(tree, [...unique.values()]);
 }
 
-/** What is missing in the tree that it is given, or was in the work of its own last time. */
+/** Lists what is missing in the given tree, or was missing in this dispatch's own work last time. */
 export function droppedBefore({ state }: Run, order: Dispatched): readonly DroppedFiles[] {
   const all = [...(state.dropped.trees.get(order.tree) ?? []), ...(state.dropped.dispatches.get(nameOf(order)) ?? [])];
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
@@ -61,7 +65,7 @@ export function droppedBefore({ state }: Run, order: Dispatched): readonly Dropp
 
 const nameOf = ({ role, instance, task }: Dispatched): string => JSON.stringify([role, instance, task]);
 
-/** For whoever wonders why a tree is red. */
+/** Findings that explain why a tree may be red. */
 export function droppedFindings({ state }: Run, tree: string): readonly Finding[] {
   return (state.dropped.trees.get(tree) ?? []).map(findingOf);
 }

@@ -7,10 +7,10 @@ import { keepSameWork } from "./work-in-tree.ts";
 
 type Kept = { readonly answer: unknown; readonly place: StepPlace & { readonly seq: number } };
 
-/** What an agent changed and nobody took is told to whoever goes on with its tree. */
+/** Stores changes that were not taken, for the next agent that works on this tree. */
 export function keepOutside(run: Run, request: DispatchRequest, { answer, place }: Kept): void {
   if (!request.role.writes) return;
-  // A role that writes has these in its answer.
+  // The answer of a role that writes has these fields.
   const { after, changed, outside } = answer as Answer<unknown, true>;
   const { role, instance, task = "" } = dispatchFields(place, request, 0).fields;
   const tree = request.options.in?.tree ?? run.started.base.tree;

@@ -5,7 +5,7 @@ import type { Run } from "../../run.ts";
 type AnsweredQuestion = { readonly question: Question<string>; readonly answer: Answered<string> };
 type Place = { readonly key: string; readonly seq: number };
 
-/** A person has sent back the very work that they were asked to accept, or something else with a word on it. */
+/** Stores that a person sent back the work they were asked to accept, or anything else with a note. */
 export function keepRefusal({ state }: Run, { question, answer }: AnsweredQuestion, { key, seq }: Place): void {
   const { title, accepts, revises, about } = question;
   const { choice, by, note = "" } = answer;
@@ -15,22 +15,21 @@ export function keepRefusal({ state }: Run, { question, answer }: AnsweredQuesti
   state.refusals.said.set(key, { seq, value: { by, ...(note === "" ? {} : { note }), ...of, seq } });
 }
 
-/** What was said about work that is committed by now is settled. */
+/** Settles refusals of work that is committed by now. */
 export function settleRefusals({ state }: Run, seq: number): void {
   state.refusals.settledAt = Math.max(state.refusals.settledAt, seq);
 }
 
-/** Oldest first. */
+/** Lists open refusals, oldest first. */
 export function refusalsIn({ state }: Run): readonly Refusal[] {
   const { said, settledAt } = state.refusals;
   return said.entries().flatMap(([, { seq, ...refusal }]) => (seq > settledAt ? [refusal] : []));
 }
 
 /**
- * Whoever is asked to accept something reads what people have refused before, and first of all where it is this very
- * work.
- * @rule A-35 (policy) What a person said when they sent a plan or work back stands in every later dispatch until the
- *   commit, with who said it; the next question that can be sent back shows it, and says first where the same tree was
+ * Adds earlier refusals to a question about acceptance; the title names a refusal of the same tree.
+ * @rule A-35 (policy) What a person said when they sent a plan or work back is part of every later dispatch until the
+ *   commit, with their name. The next question that can be sent back shows it, and says first if the same tree was
  *   refused before.
  */
 export function withRefusals(run: Run, question: Question<string>): Pick<Question<string>, "title" | "show" | "brief"> {
@@ -52,7 +51,7 @@ export function withRefusals(run: Run, question: Question<string>): Pick<Questio
 
 const refusalLine = ({ by, note = "" }: Refusal): string => (note.trim() === "" ? by : `${by}: ${note.trim()}`);
 
-/** As much as a title has room for; all of it is shown below. */
+/** Longest quote in a title; all of it is shown below. */
 const MOST = 90;
 
 function words({ note = "" }: Refusal): string {

@@ -3,19 +3,19 @@ import type { Run } from "../../run.ts";
 
 type Delivered = { readonly tree: string; readonly after: string; readonly changed: readonly string[] };
 
-/** Whoever wrote documents of the process alone has left the work where it was; on every replay too. */
+/** Stores that an agent wrote only process documents, so the work is unchanged; also on every replay. */
 export function keepSameWork({ state, pipeline }: Run, { tree, after, changed }: Delivered): void {
   const isDocument = (path: string): boolean => matchesAny(path, pipeline.documents ?? []);
   if (changed.length > 0 && changed.every(isDocument)) state.sameWork.set(after, workIn(state, tree));
 }
 
-/** A merge of trees that all hold the same work holds it too. */
+/** Stores that a merge of trees with the same work has that work too. */
 export function keepMergedWork({ state }: Run, tree: string, parts: readonly string[]): void {
   const [work, ...others] = new Set(parts.map((part) => workIn(state, part)));
   if (work !== undefined && others.length === 0 && tree !== work) state.sameWork.set(tree, work);
 }
 
-/** Whether between these trees lies nothing of the work, though documents of the process may. */
+/** Tells whether two trees have the same work; process documents may differ. */
 export const holdSameWork = ({ state }: Run, one: string, other: string): boolean =>
   workIn(state, one) === workIn(state, other);
 

@@ -1,8 +1,8 @@
 import type { JournalRecord } from "../../../core/journal/record.ts";
 
 /**
- * `claude:opus (implementer, planner), codex (reviewer)`: who has answered since the commit before this one, by the
- * journal alone, so that the same commit says the same whoever makes it. Undefined where nobody is known.
+ * Formats who has answered since the previous commit: `claude:opus (implementer, planner), codex (reviewer)`. Uses only
+ * the journal, so that a repeated commit is identical. Returns undefined if no agent is known.
  */
 export function agentsTrailer(records: readonly JournalRecord[], before: number): string | undefined {
   const earlier = records.filter(({ seq }) => seq < before);
@@ -28,5 +28,5 @@ function lastCommit(records: readonly JournalRecord[]): number {
   return made?.seq ?? 0;
 }
 
-/** A trailer is one line. */
+/** Collapses white space: a trailer is one line. */
 const flat = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -5,8 +5,8 @@ import { knownTests } from "../check-runs.ts";
 
 /**
  * Leaves out patterns that name no file: `*` would excuse every test of the project.
- * @rule A-41 (policy) A question lists how many tests of the baseline an approval excuses, with their names and the diff of
- *   the tests; an announced pattern that names no file never counts.
+ * @rule A-41 (policy) A question lists how many tests of the baseline an approval excuses, with their names and the
+ *   diff of the tests. An announced pattern that names no file never counts.
  */
 export function withoutFilelessPatterns<A extends Announcement>(changes: readonly A[]): readonly A[] {
   return changes.flatMap((change) => {

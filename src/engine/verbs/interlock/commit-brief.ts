@@ -3,10 +3,10 @@ import { requestOf } from "../../../core/authoring/request.ts";
 import type { Run } from "../../run.ts";
 import type { Examination } from "./interlock.ts";
 
-/** What somebody reads who decides about a commit: what was asked for, what it would say, and what is open about it. */
+/** Lists what a person needs to decide about a commit: the request, the commit message and what is open. */
 export function commitBrief({ started }: Run, message: string, seen: Known): Brief {
   const { doubts, known, named = [], printed, settled, changed = [], excuses = [], diff = [], announced = [] } = seen;
-  // A doubt that names its tests need not be followed by a list of the same.
+  // Tests that a finding already names are not listed again.
   const unsaid = named.filter((name) => [...doubts, ...excuses].every((line) => !line.includes(name)));
   return briefOf([
     { title: "Asked for", lines: requestOf(started.input).trim().split("\n") },
@@ -25,5 +25,5 @@ export function commitBrief({ started }: Run, message: string, seen: Known): Bri
   ]);
 }
 
-/** With what the pipeline itself says of the work. */
+/** An examination with the caveats that the pipeline itself names. */
 type Known = Examination & { readonly known: readonly string[] };

@@ -13,34 +13,34 @@ const FINE = valueRule({ id: "FINE", because: "a gate that says yes", judge: () 
 
 /** How a command ends on a tree: an exit code, or its tests by name. */
 export type End = number | TestNames | { readonly notRun: string } | Short;
-/** All tests pass, and the code is covered less than demanded. */
+/** All tests pass, but coverage is below the required level. */
 export type Short = { readonly covered: TestNames };
 
 type Scene = {
-  /** By the tree, or by the tree and the command: `old-on-new test`. */
+  /** Ends by tree, or by tree and command: `old-on-new test`. */
   readonly ends: Readonly<Record<string, End | readonly End[]>>;
   readonly exam?: Partial<ExamTrees>;
-  /** A tree that the same run has committed before, and the exam by its tests. */
+  /** A tree that the same run committed before, and the exam by its tests. */
   readonly below?: { readonly tree: string; readonly exam: Partial<ExamTrees> };
   readonly announced?: readonly Announcement[];
   /** Announced afterwards, for other work. */
   readonly instead?: readonly Announcement[];
   readonly declared?: CommitOptions["declared"];
   readonly assumed?: true;
-  /** What is committed instead, where the work is sent back; without it nothing can be sent back. */
+  /** The tree that is committed after the work was sent back; if absent, work cannot be sent back. */
   readonly again?: string;
-  /** The exam of that tree, where it differs. */
+  /** The exam of that tree, if it differs. */
   readonly examAgain?: Partial<ExamTrees>;
   readonly tree?: string;
   readonly order?: Partial<RunOrder>;
   /** Globs of the pipeline's documents, and the tree without them. */
   readonly documents?: readonly string[];
-  /** What a comparison of the tests finds. */
+  /** The result of comparing the tests. */
   readonly lost?: LostTests;
   readonly without?: string;
 };
 
-/** A pipeline of its own that never checks anything, and a gate that would let everything pass. */
+/** Drives a pipeline that never checks anything, with a gate that passes everything. */
 export async function committing(scene: Scene) {
   const { ends, exam, below, announced = [], instead, declared, tree = "new", order, documents, without, lost } = scene;
   const { again, assumed, examAgain } = scene;
@@ -124,7 +124,7 @@ function nth(said: End | readonly End[], time: number): End {
   return list[Math.min(time, list.length) - 1] ?? 0;
 }
 
-/** What a command that names no tests leaves when it fails. */
+/** Output of a failing command that names no tests. */
 const SAID = { snippet: "at work\nAssertionError: 1 is not 2\nbye", output: "effect/1.1/abc" };
 
 const isShort = (end: Exclude<End, number>): end is Short => typeof Object(end).covered === "object";

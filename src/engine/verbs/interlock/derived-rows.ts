@@ -4,9 +4,9 @@ import { createDerivation, type Derivation } from "../../../core/journal/ledger-
 import type { Run } from "../../run.ts";
 
 /**
- * Throws unless the ledger says what the journal says: no gate and no commit may rest on anything else.
- * @rule A-29 (policy) Before rules over the ledger are asked and before a commit, its rows are derived again from the
- *   journal; any difference is refused.
+ * Throws unless the ledger matches the journal: no gate and no commit may rely on other rows.
+ * @rule A-29 (policy) Before rules over the ledger are evaluated and before a commit, its rows are derived again from
+ *   the journal. Any difference is refused.
  */
 export async function refuseForgedRows(run: Run): Promise<void> {
   const difference = await ledgerDifference(run);
@@ -26,7 +26,7 @@ export async function ledgerDifference(run: Run): Promise<string | undefined> {
   });
 }
 
-/** Asks the ledger while nothing is added to it, so that the answer speaks of all rows recorded so far and of no others. */
+/** Queries the ledger while no row is added to it, so that the answer covers exactly the rows recorded so far. */
 export async function settledRows<T>(run: Run, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     const before = run.recorder.rowsAt;
@@ -36,14 +36,14 @@ export async function settledRows<T>(run: Run, ask: () => Promise<T>): Promise<T
   }
 }
 
-/** What was derived once stays derived: a run has many gates, and its journal only grows. */
+/** Caches derived rows: a run has many gates, and its journal only grows. */
 const DERIVATIONS = new WeakMap<Run, Derivation>();
 
 async function derived(run: Run): Promise<Derivation["rows"]> {
   const derivation = DERIVATIONS.get(run) ?? begun(run);
   DERIVATIONS.set(run, derivation);
   const fresh = await run.host.journal.load(run.id, derivation.seq);
-  // A branch that asked at the same time may have taken them already.
+  // A parallel branch may have taken these records already.
   derivation.take(fresh.filter(({ seq }) => seq > derivation.seq));
   return derivation.rows;
 }

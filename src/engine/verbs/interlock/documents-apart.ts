@@ -3,12 +3,12 @@ import type { Run } from "../../run.ts";
 import { done, once } from "../world.ts";
 import type { Candidate } from "./interlock.ts";
 
-/** How documents of the process are kept out of the commit of the work; undefined where they belong into it. */
+/** How process documents are kept out of the commit of the work; undefined if they belong into it. */
 export type DocumentsApart = Omit<DocumentsOrder, "message">;
 
 /**
- * What the engine renders is no part of a checked tree. What agents have left in theirs is, so the tree without it, or
- * with it below a folder, is another one, and is examined like any.
+ * Removes process documents from the tree to commit, or moves them below a folder. Files that the engine renders are no
+ * part of a checked tree, but those that agents wrote are: the result is another tree, and is examined like any.
  */
 export async function documentsApart(run: Run, candidate: Candidate): Promise<DocumentsApart | undefined> {
   const { documents: how } = run.started;
@@ -28,7 +28,7 @@ export async function documentsApart(run: Run, candidate: Candidate): Promise<Do
   return { how, globs, code };
 }
 
-/** Of their own commit: it stands on top of the work, and says whose it is. */
+/** Returns the message of the documents' own commit, which names the work below it. */
 export function documentsMessage(message: string): string {
   const [subject = ""] = message.split("\n");
   return `docs: how this was made: ${subject.replace(/^[a-z]+(\([^)]*\))?!?: /, "")}`;

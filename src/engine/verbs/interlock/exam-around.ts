@@ -3,10 +3,10 @@ import type { Sit } from "./exam-doubtful.ts";
 
 type Around = NonNullable<ExamTrees["around"]>[number];
 
-/** Old tests that fail by what lies around them. */
+/** Old tests that fail because of files around them. */
 export type AroundFailure = Pick<Around, "paths" | "how"> & { readonly named: readonly string[] };
 
-/** One after the other, up to the first that fails: a person is asked then. */
+/** Runs the old tests on one tree after the other, up to the first that fails: a person is asked then. */
 export async function sitAround({ around = [] }: ExamTrees, sit: Sit): Promise<readonly AroundFailure[]> {
   for (const [at, each] of around.entries()) {
     const label = `around-${at + 1}`;
@@ -18,8 +18,8 @@ export async function sitAround({ around = [] }: ExamTrees, sit: Sit): Promise<r
 }
 
 /**
- * New tests may need a newer helper than the old ones have beside them, and keep all others from being run. Where they
- * fail only with the new ones' own text in place, it is that, unless the code can look into it.
+ * Confirms a failure beside new tests. New tests may need a newer helper than the old ones and keep them from running,
+ * so a failure counts only if the emptied files cause it too, or if the code can read around itself.
  */
 async function believed(each: Around, named: readonly string[], sit: (tree: string) => Promise<readonly string[]>) {
   if (each.how !== "beside") return named;
@@ -27,7 +27,7 @@ async function believed(each: Around, named: readonly string[], sit: (tree: stri
   return without.length > 0 ? without : each.looks ? named : [];
 }
 
-/** What a person is told. */
+/** Formats the finding for a person. */
 export function aroundDoubt({ paths, how }: AroundFailure, listed: string): string {
   const files = paths.slice(0, SHOWN).join(", ");
   const fail = "Old tests fail on the new code";

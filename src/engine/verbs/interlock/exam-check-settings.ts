@@ -6,14 +6,14 @@ import type { StepPlace } from "../../replay/step.ts";
 import type { Run } from "../../run.ts";
 import { type CommandRun, type CommandRuns, runsOn } from "../check-runs.ts";
 
-/** Commands that pass on the new code with their new settings, and fail there with the old ones. */
+/** Commands that pass on the new code with their new settings and fail there with the old ones. */
 export type RelaxedChecks = {
   readonly paths: readonly string[];
   readonly checks: readonly { readonly name: string; readonly printed: string }[];
 };
 
 type RelaxedInput = {
-  /** What ran on the old tree, and on the new one. */
+  /** Runs on the old tree and on the new one. */
   readonly before: CommandRuns;
   readonly after: CommandRuns;
   readonly trees: ExamTrees;
@@ -22,8 +22,8 @@ type RelaxedInput = {
 };
 
 /**
- * Runs the checks of text on the new code with their old settings. What fails there twice is checked once more with the
- * old packages: a newer linter may not read the old settings.
+ * Runs the text checks on the new code with their old settings. A check that fails twice runs once more with the old
+ * packages: a newer linter may not read the old settings.
  */
 export async function runWithOldSettings(
   run: Run,
@@ -35,10 +35,10 @@ export async function runWithOldSettings(
   const { commands } = run.started;
   const wanted = commands.filter((command) => oldSettings.lines.includes(command.run));
   const last = commands.findLastIndex((command) => wanted.includes(command));
-  // What comes before them may make what they read.
+  // Earlier commands may create files that these read.
   const needed = commands.slice(0, last + 1).filter((each) => wanted.includes(each) || !judgesText(each));
   const { measuring = [] } = oldSettings;
-  // A command that tests is judged here by its coverage alone: the exam judges its tests.
+  // A test command is judged here by its coverage alone: the exam judges its tests.
   const isWanted = (command: Command, runs: CommandRuns) =>
     !measuring.includes(command.run) || (runs.get(command.name) ?? []).every((each) => each.isShortOfCoverage);
   const select = (runs: CommandRuns, among: readonly Command[]) =>
@@ -63,7 +63,10 @@ export async function runWithOldSettings(
 
 const PRINTED = 200;
 
-/** Those that are green on one of both trees, and here no time: also one that was red is not repaired by its settings. */
+/**
+ * Selects commands that are green on one of the trees and never green here: a check that was red is not fixed by its
+ * settings.
+ */
 function failingAmong(
   commands: readonly Command[],
   trees: readonly CommandRuns[],
@@ -80,7 +83,7 @@ function isGreen({ exitCode, notRun }: CommandRun): boolean {
   return notRun === undefined && exitCode === 0;
 }
 
-/** What a person reads. */
+/** Formats the findings for a person. */
 export function relaxedDoubts({ paths, checks }: RelaxedChecks): readonly string[] {
   return checks.map(({ name, printed }) => {
     const said = printed === "" ? "" : ` It printed: ${printed}`;

@@ -2,15 +2,15 @@ import type { ExamTrees } from "../../../core/journal/effect.ts";
 
 export type Doubtful = {
   readonly paths: readonly string[];
-  /** The others, where only some are of the other half. */
+  /** The other files, if only some belong to the other half. */
   readonly was?: readonly string[];
   readonly named: readonly string[];
 };
 
-/** Sits on the tree, and gives the old tests that fail there twice and that nobody announced. */
+/** Runs the tests on a tree and returns the old tests that fail there twice without being announced. */
 export type Sit = (tree: string, label: string) => Promise<readonly string[]>;
 
-/** One after the other, up to the first that fails: a person is asked then. */
+/** Runs the old tests on one tree after the other, up to the first that fails: a person is asked then. */
 export async function sitDoubtful({ doubtful = [] }: ExamTrees, sit: Sit): Promise<readonly Doubtful[]> {
   for (const [at, { tree, ...told }] of doubtful.entries()) {
     const named = await sit(tree, `doubtful-${at + 1}`);

@@ -10,16 +10,16 @@ import type { ExamFindings, Sitting } from "./exam.ts";
 
 type ExamResult = { readonly exam: ExamFindings; readonly task: string; readonly passed: boolean };
 
-/** Both sittings, with the trees of both halves: whoever verifies the evidence can compose them again. */
+/** Records both exam runs with the trees of both halves, so that a verifier can compose them again. */
 export function recordExam(run: Run, place: StepPlace, { exam, task, passed }: ExamResult): void {
   for (const sitting of exam.sittings) {
     const passes = sitting.check === "exam-new-on-old" || passed;
-    // The first that failed tells most; a build before it may have gone well.
+    // The first run that failed says most; a build before it may have passed.
     const telling = sitting.runs.find(({ exitCode }) => exitCode !== 0) ?? sitting.runs[0];
     for (const [at, seen] of sitting.runs.entries()) {
       const turn = sitting.runs.slice(0, at + 1).filter(({ command }) => command === seen.command).length;
       const fact = factOf(place, { sitting, seen, task, turn, passed: passes });
-      // Only what stands against the change is a row: an exam that was passed adds nothing to what a gate counts.
+      // Only failures become rows: a passed exam adds nothing to what a gate counts.
       const rows = seen === telling && !passes ? { rows: [rowOf(fact)] } : {};
       run.recorder.record({ ...fact, ...findingsOf(sitting, exam), ...rows });
     }
@@ -29,8 +29,8 @@ export function recordExam(run: Run, place: StepPlace, { exam, task, passed }: E
 type Failing = { readonly named: readonly string[]; readonly back?: readonly string[] | undefined };
 
 /**
- * `3 old tests fail on the new code`: what a question about them begins with. A command without names says only that some
- * do; one that is no test says with which files, as they were, it fails.
+ * Formats the start of a question: `3 old tests fail on the new code`. A command without test names says only that some
+ * fail; a command that runs no tests names the restored files with which it fails.
  */
 export function failingText({ named, back = [] }: Failing): string {
   const plain = named.flatMap((name) => plainCommand(name) ?? []);
@@ -49,7 +49,7 @@ function countOf(named: readonly string[], tests: number): string {
   return tests === 1 ? "1 old test" : `${tests} old tests`;
 }
 
-/** A sitting as a person reads it who is asked before it is recorded. */
+/** Formats an exam run for a person who is asked before it is recorded. */
 export function seenLines({ check, tree, runs }: Sitting): readonly string[] {
   return runs.map(({ command, exitCode, tests }) => {
     const ended = exitCode === null ? "no exit" : `exit ${exitCode}`;
@@ -58,16 +58,16 @@ export function seenLines({ check, tree, runs }: Sitting): readonly string[] {
   });
 }
 
-/** What the old tests printed on the new code, and the line that shows all of it. */
+/** The output of the old tests on the new code, and the command that shows all of it. */
 export type PrintedTests = { readonly printed: readonly string[]; readonly whole: readonly string[] };
 
-/** Where no name says what failed: what they printed is all that a person can go by. */
+/** Returns the output if no test name says what failed. */
 export function printedBy(run: string, { named, verdict, sittings }: ExamFindings): PrintedTests | undefined {
   if (!named.includes(WHOLE_COMMAND) && verdict !== "none") return undefined;
   const sat = sittings.filter(({ check }) => check === "exam-old-on-new").flatMap(({ runs }) => runs);
   const failed = sat.filter(({ exitCode, tests }) => exitCode !== 0 && (tests?.failing ?? []).length === 0);
   if (failed.length === 0) return undefined;
-  // The last run of each: it failed twice in the same way, or nobody would be asked.
+  // The last run of each: both failed in the same way, otherwise nobody would be asked.
   const last = [...new Map(failed.map((seen) => [seen.name, seen])).values()];
   return {
     printed: last.flatMap(({ name, snippet }) => [`${name}:`, ...tellingLines(snippet, PRINTED).split("\n")]),

@@ -19,44 +19,44 @@ import { type AroundFailure, sitAround } from "./exam-around.ts";
 import { type RelaxedChecks, runWithOldSettings } from "./exam-check-settings.ts";
 import { type Doubtful, sitDoubtful } from "./exam-doubtful.ts";
 
-/** What a change's cross-examination has shown. */
+/** The result of cross-examining a change. */
 export type ExamFindings = {
   readonly verdict: CrossExamination["verdict"];
-  /** Tests that passed on the old code and do not on the new one, and that nobody announced. */
+  /** Tests that passed on the old code, do not pass on the new one, and were not announced. */
   readonly named: readonly string[];
   /** Those of them that failed on the old code and stopped failing only because the change edited them. */
   readonly edited: readonly string[];
   /** Tests that do not pass on the new code either, as an approved plan announced. */
   readonly announced: readonly string[];
   readonly findings: readonly Finding[];
-  /** The old exam names its tests on the old code. */
+  /** True if the old tests have names on the old code. */
   readonly byName: boolean;
-  /** Old tests that fail on the new code once and pass there once. */
+  /** Old tests that fail once and pass once on the new code. */
   readonly wavering: readonly string[];
   /** Old tests that do so on the old code, and never pass on the new one. */
   readonly unsteady: readonly string[];
-  /** The old tests could only be sat with the old packages. */
+  /** True if the old tests ran only with the old packages. */
   readonly oldPackages: boolean;
-  /** Which tests the change leaves out although they still pass, in words. */
+  /** Descriptions of tests that the change removes although they still pass. */
   readonly dropped: readonly string[];
   readonly fates: TestFates;
   /** How many tests passed on the old code. */
   readonly passedBefore: number;
-  /** Old tests that fail where these files are of the other half. */
+  /** Old tests that fail if these files belong to the other half. */
   readonly doubtful: readonly Doubtful[];
-  /** Old tests that fail by what lies around them. */
+  /** Old tests that fail because of files around them. */
   readonly around: readonly AroundFailure[];
-  /** Checks of text that pass only with their new settings. */
+  /** Text checks that pass only with their new settings. */
   readonly relaxed: RelaxedChecks | undefined;
   /** How many tests and checks of text are red without the change. */
   readonly red: number;
   readonly trees: ExamTrees;
   readonly sittings: readonly Sitting[];
-  /** What ran on the old tree by now. */
+  /** All runs on the old tree so far. */
   readonly before: CommandRuns;
 };
 
-/** One half put on the other: what it ran, for the record. */
+/** The runs of one half on the other, for the record. */
 export type Sitting = {
   readonly check: "exam-old-on-new" | "exam-new-on-old";
   readonly tree: string;
@@ -67,21 +67,21 @@ export type Sitting = {
 type Sides = { readonly old: string; readonly tree: string };
 
 export type Change = Sides & {
-  /** Where they are composed already. */
+  /** The composed trees, if they exist already. */
   readonly trees?: ExamTrees;
-  /** What ran on both trees already. */
+  /** Runs on both trees so far. */
   readonly before: CommandRuns;
   readonly after: CommandRuns;
-  /** True where a test that is red without the change is asked for. */
+  /** True if a test that is red without the change is required. */
   readonly needsRed?: boolean;
-  /** Tells this examination from another one of the same step. */
+  /** Distinguishes this examination from another one of the same step. */
   readonly label?: string;
 };
 
 /**
- * The old exam on the new code and, where that names something or proof is asked for, the new exam on the old code.
- * @rule A-26 (gate) The old exam sits on the new code: what passed before and fails there, or cannot be collected, is
- *   named and blocks unless announced.
+ * Runs the old tests on the new code and, if one fails or proof is required, the new tests on the old code.
+ * @rule A-26 (gate) The old tests run on the new code: a test that passed before and fails there, or cannot be
+ *   collected, is named and blocks unless announced.
  */
 export async function examine(run: Run, place: StepPlace, asked: Change): Promise<ExamFindings | undefined> {
   if (run.started.commands.length === 0) return undefined;
@@ -140,8 +140,8 @@ function countRepaired(commands: readonly Command[], { before, after }: Change):
 type NewOnOld = { readonly change: Change; readonly newOnOld?: CommandRuns };
 
 /**
- * The new exam on the old code. Where the exam is as it was, the runs of the old code are such runs. A failure there counts
- * as red only if it fails twice, unless something else is red because it does not exist there.
+ * Runs the new tests on the old code. If the tests are unchanged, the runs of the old code are reused. A failure counts
+ * as red only if it happens twice, unless something else is red because it does not exist there.
  */
 async function sitNewOnOld(
   run: Run,
@@ -163,9 +163,9 @@ async function sitNewOnOld(
 }
 
 /**
- * A name that is gone may be a title that differs each time, and a test that was red may be so by chance: the old tests
- * then sit on the old code once more. Only on
- * the tree that the run started from: on any other, whoever wrote it could make titles that differ.
+ * Runs the old tests on the old code once more: a missing name may be a title that differs each time, and a red test
+ * may be red by chance. Only on the tree that the run started from: on any other tree its author could create titles
+ * that differ.
  */
 async function steadied(run: Run, place: StepPlace, { change, trees, commands, oldOnNew }: Runs): Promise<Change> {
   if (change.old !== run.started.base.tree) return change;
@@ -173,7 +173,7 @@ async function steadied(run: Run, place: StepPlace, { change, trees, commands, o
   const isUnsure = (each: Verdict | undefined) => each && each.missing.length + each.edited.length > 0;
   const gone = commands.filter((_command, at) => isUnsure(seen[at]));
   if (gone.length === 0) return change;
-  // With those before them: without what a build makes, tests that are steady would fail.
+  // Includes the commands before them: stable tests would fail without what a build creates.
   const again = commands.slice(0, commands.findLastIndex((command) => gone.includes(command)) + 1);
   const label = labelOf(change, "old-again");
   const twice = await runsOn(run, place, { tree: change.old, commands: again, label, again: true });
@@ -181,21 +181,21 @@ async function steadied(run: Run, place: StepPlace, { change, trees, commands, o
 }
 
 /**
- * All of them, in their order, as on any other tree: one may build what the next one tests, and any of them may judge by
- * the files of the exam. Only what reads nothing but text stays away.
+ * Selects all commands in their order, as on any other tree: one may build what the next one tests, and any may judge
+ * by files of the exam. Only commands that read nothing but text are left out.
  */
 function sitting(commands: readonly Command[], before: CommandRuns, { reading = [] }: ExamTrees): readonly Command[] {
   const chosen = commands.filter((command) => countsTests(command, before) || !readsOnly(command, reading));
   return chosen.length > 0 ? chosen : commands;
 }
 
-/** By its programs, or by the scripts of the manifest at the top. */
+/** Decided by its programs, or by the scripts of the manifest at the top. */
 function readsOnly(command: Command, reading: readonly string[]): boolean {
   const isHere = command.cwd === undefined && !isTestCommand(command);
   return judgesText(command) || (isHere && reading.includes(command.run));
 }
 
-/** Of these only the exit code speaks. Where no command runs tests, each of them may be what does. */
+/** Commands of which only the exit code counts. If no command runs tests, each of them may be the one that does. */
 function plainAmong(commands: readonly Command[], before: CommandRuns): ReadonlySet<string> {
   const plain = commands.filter((command) => !countsTests(command, before) && !isTestCommand(command));
   return new Set(plain.length === commands.length ? [] : plain.map(({ name }) => name));
@@ -209,7 +209,7 @@ function isNamed({ before }: Change, commands: readonly Command[]): boolean {
   return commands.some(({ name }) => before.get(name)?.some(({ tests }) => tests?.names !== undefined));
 }
 
-/** The trees of an examination, and with them what the change touched. */
+/** Composes the trees of an examination, and lists what the change touched. */
 export async function compose(run: Run, place: StepPlace, change: Change): Promise<ExamTrees> {
   const { old, tree, before, after } = change;
   await run.recorder.durable();
@@ -231,12 +231,12 @@ function halvesIn({ exam }: Run["started"]): { readonly halves?: ExamHalves } {
   return exam ? { halves: exam } : {};
 }
 
-/** What is run on a tree, the set-up first. */
+/** The lines that run on a tree, the set-up first. */
 function linesOf({ commands, setup }: Run["started"]): readonly string[] {
   return [...(setup ? [setup.run] : []), ...commands.map((command) => command.run)];
 }
 
-/** The files that the tests of these runs lie in, as far as their reports name them. */
+/** Lists the files of the tests in these runs, as far as their reports name them. */
 async function collectedIn(run: Run, seen: readonly CommandRun[]): Promise<readonly string[]> {
   const names = await Promise.all(seen.map((each) => namesOf(run, each)));
   return [...new Set(names.flatMap((each) => Object.keys(each ?? {})).map(fileOf))]
@@ -244,7 +244,7 @@ async function collectedIn(run: Run, seen: readonly CommandRun[]): Promise<reado
     .sort();
 }
 
-/** Old tests that fail there twice, and that nobody announced. */
+/** Returns the old tests that fail on a tree twice without being announced. */
 async function namedOn(run: Run, place: StepPlace, exam: Exam & { readonly tree: string; readonly label: string }) {
   const { change, trees, commands, tree, label } = exam;
   const sit = async (at: { readonly label: string; readonly again?: true }) => {
@@ -257,7 +257,7 @@ async function namedOn(run: Run, place: StepPlace, exam: Exam & { readonly tree:
 type SittingRuns = { readonly tree: string; readonly runs: CommandRuns; readonly oldPackages?: true };
 type Exam = { readonly change: Change; readonly trees: ExamTrees; readonly commands: readonly Command[] };
 
-/** Where the change took away a package that the old tests need, they sit with the old packages. */
+/** Runs the old tests with the old packages if the change removed a package that they need. */
 async function sitOldOnNew(run: Run, place: StepPlace, { change, trees, commands }: Exam): Promise<SittingRuns> {
   const { oldOnNew: tree, oldOnNewOldPackages } = trees;
   if (tree === undefined) return { tree: change.tree, runs: change.after };
@@ -283,7 +283,7 @@ type Runs = {
 
 type Verdict = CrossExamination & { readonly plain?: true };
 
-/** One verdict per command: the names of one mean nothing to another. */
+/** Returns one verdict per command: the names of one mean nothing to another. */
 function verdicts(run: Run, { change, trees, commands, oldOnNew, newOnOld }: Runs): Promise<readonly Verdict[]> {
   const plain = plainAmong(commands, change.before);
   return Promise.all(
@@ -310,7 +310,7 @@ function verdicts(run: Run, { change, trees, commands, oldOnNew, newOnOld }: Run
   );
 }
 
-/** What could not be collected has been sat, and failed. */
+/** A run whose tests could not be collected counts as run and failed. */
 async function examRun(run: Run, seen: CommandRun): Promise<SatRun> {
   const names = await namesOf(run, seen);
   const { exitCode, notRun, isShortOfCoverage } = seen;
@@ -321,8 +321,8 @@ async function examRun(run: Run, seen: CommandRun): Promise<SatRun> {
 type SatRun = ExamRun & { readonly isShortOfCoverage?: true };
 
 /**
- * The old tests alone need not cover new code: the new tests do, whose own run is green, and where the demand changed they
- * run with the old settings.
+ * Removes a coverage failure: the old tests alone need not cover new code. The new tests must, in their own green run,
+ * and where the requirement changed they run with the old settings.
  */
 function withoutCoverage({ isShortOfCoverage, ...seen }: SatRun, measures: boolean): ExamRun {
   const { names = {}, exitCode } = seen;

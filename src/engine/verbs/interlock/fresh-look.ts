@@ -14,17 +14,16 @@ type LookedAt = {
 };
 type FreshLook = { readonly after: CommandRuns; readonly again?: Evidence["again"] };
 
-/** Red by the work, or never run: what speaks against a tree. */
+/** Outcomes that count against a tree: red by the work, or never run. */
 export const FAILED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 
-/** Which commands had an outcome on a tree before anybody looks at it once more. */
+/** Lists the commands that had an outcome on a tree before it is checked again. */
 export const seenBefore = (run: Run, at: Pick<LookedAt, "tree" | "commands">): readonly Command[] =>
   at.commands.filter((command) => isSeen(run, at.tree, command));
 
 /**
- * What was red on a tree is red there: it is not run until it happens to pass. Only a person can have it run once more,
- * when work comes back as it was; the runs of before stay beside the new one, so that a tree which now passes has not
- * passed but does not agree with itself.
+ * Asks a person whether red checks run once more when work comes back unchanged. Otherwise a red tree stays red and is
+ * not run until it happens to pass. Earlier runs stay next to the new one, so a later pass counts as flaky.
  */
 export async function freshLook(
   run: Run,

@@ -20,30 +20,30 @@ import { inspectLostTests, type LostTests, listExcuses } from "./lost-tests.ts";
 
 /** What the engine itself found about a tree that is to be committed. */
 export type Examination = {
-  /** Why it cannot be committed, whoever says so. */
+  /** The reason why it cannot be committed at all. */
   readonly refusal?: string;
-  /** What evidence cannot decide: a person can. */
+  /** Findings that evidence cannot decide: a person can. */
   readonly doubts: readonly string[];
-  /** Those of them that the author of the work can settle with a test that is red without it. */
+  /** Those that the author of the work can settle with a test that is red without it. */
   readonly unproven?: readonly string[];
-  /** Doubts that the author can settle by restoring a red test and repairing the code. */
+  /** Those that the author can settle by restoring a red test and fixing the code. */
   readonly edited?: readonly string[];
-  /** Old tests that fail on the new code, among the doubts. */
+  /** Old tests that fail on the new code, among the findings. */
   readonly named?: readonly string[];
-  /** Old tests that fail as announced: no doubts, and whoever decides about the others sees them. */
+  /** Old tests that fail as announced: no findings, but shown to the person who decides. */
   readonly announced?: readonly string[];
-  /** What an approval would let pass, and how the change edits the tests. */
+  /** What an approval would excuse, and how the change edits the tests. */
   readonly excuses?: readonly string[];
   readonly diff?: readonly string[];
-  /** Files that were put back for them. */
+  /** Files that were restored for the old tests. */
   readonly back?: readonly string[];
-  /** Where they have no names. */
+  /** Output of tests without names. */
   readonly printed?: PrintedTests;
-  /** How a person settles it for good, where nobody can say which half a file belongs to. */
+  /** How a person can settle for good which half a file belongs to. */
   readonly settled?: string;
-  /** What whoever reads the end must know; the confidence is then medium at most. */
+  /** Caveats for readers of the end; the confidence is then medium at most. */
   readonly caveats: readonly string[];
-  /** What the commit would change. */
+  /** The files that the commit would change. */
   readonly changed?: readonly string[];
 };
 
@@ -51,9 +51,9 @@ export type Candidate = Pick<CommitOptions, "parent"> &
   DeclaredWork & { readonly tree: string; readonly branch: string };
 
 /**
- * Every configured command, at the top of the very tree that is to be committed, whatever the pipeline has asked for.
- * @rule A-24 (gate) No tree is committed on which no configured command was seen green, unless a person gave the
- *   reason; the end says it.
+ * Runs every configured command at the top of the very tree that is to be committed, whatever the pipeline has checked.
+ * @rule A-24 (gate) A tree is committed only if a configured command was seen green on it, or a person gave the reason
+ *   for none; the end of the run says it.
  * @rule A-30 (gate) Work that changed nothing is not done, whatever it lists.
  */
 export async function examineCandidate(run: Run, candidate: Candidate): Promise<Examination> {
@@ -75,7 +75,7 @@ export async function examineCandidate(run: Run, candidate: Candidate): Promise<
   return outcome.value;
 }
 
-/** The tree that the commit goes on top of: this run's own earlier one, or the one that the run started from. */
+/** Returns the tree below the commit: this run's own earlier one, or the one that the run started from. */
 function treeBefore({ state, started }: Run, { branch, parent }: Candidate): string {
   const own = state.committed.get(state.commits.get(branch) ?? parent ?? "");
   return own ?? started.base.tree;
@@ -96,7 +96,7 @@ async function look(run: Run, place: StepPlace, { tree, old, kind }: TreePair): 
   const { commands } = run.started;
   const { before, after } = await runsOnBoth(run, place, { baseline: old, tree, commands });
   const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
-  // All of it in one go at the end: what is recorded in between would be recorded again by the next engine.
+  // Recorded all at once at the end: partial records would be repeated by the next engine.
   const record = (then = before) =>
     recordEvidence(run, place, { tree, options: { baseline: { tree: old } }, before: then, after, judged, own: [] });
   const seen = verdictOn(judged, after);
@@ -104,13 +104,13 @@ async function look(run: Run, place: StepPlace, { tree, old, kind }: TreePair): 
     record();
     return seen;
   }
-  // By the exam that no one of this run has had a hand in, however many commits it has made before this one.
+  // Examines against the tests of the start, which nobody in this run could edit, however many commits it made before.
   const base = run.started.base.tree;
   const first = base === old ? before : await runsOn(run, place, { tree: base, commands, label: "base" });
   const trees = await compose(run, place, { old: base, tree, before: first, after });
   const guarded = [...seen.doubts, ...guardDoubts(run, trees)];
   const isTested = [...before.values(), ...after.values()].flat().some(hasTests);
-  // Of work of unknown kind, a project whose checks report no test can show nothing; the end says so as a caveat.
+  // For work of unknown kind, a project whose checks report no test can show nothing; the end says so as a caveat.
   const isExempt = kind.assumed === true && !isTested && !pathsIn(trees).every(isProse);
   const work = isExempt ? {} : kind;
   const needsRed = work.declared !== undefined;
@@ -122,7 +122,7 @@ async function look(run: Run, place: StepPlace, { tree, old, kind }: TreePair): 
     after,
     needsRed: needsRed && base === old,
   });
-  // And by that of the commit below, which has tests that an earlier part of this run was let commit with.
+  // Examines also against the commit below, which may have tests that an earlier part of this run added.
   const below =
     base === old ? undefined : await examine(run, place, { old, tree, before, after, needsRed, label: "below" });
   const sat = below ?? exam;
@@ -139,7 +139,9 @@ const pathsIn = ({ code, exam }: ExamTrees): readonly string[] => [...new Set([.
 
 type Exams = {
   readonly seen: Examination;
-  /** By the tests that the run started from, and where the commit goes on top of another one of this run by those too. */
+  /**
+   * Examined against the tests that the run started from, and against those of an earlier commit of this run below it.
+   */
   readonly exams: readonly ExamFindings[];
   readonly lost: LostTests | undefined;
   readonly kind: DeclaredWork;
@@ -148,7 +150,7 @@ type Exams = {
 function judgedBy(run: Run, place: StepPlace, { seen, exams, lost, kind }: Exams): Examination {
   for (const exam of exams) recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
   const doubts = exams.flatMap((exam) => examDoubts(run, exam));
-  // What an earlier part of this run has added proves nothing for this one.
+  // Tests that an earlier part of this run added prove nothing for this one.
   const proof = exams.slice(-1).flatMap((exam) => declaredDoubts(exam, kind));
   const open = (exam: ExamFindings) => exam.named.filter((name) => !run.state.accepted.has(name));
   const named = [...new Set(exams.flatMap(open))];
@@ -173,7 +175,7 @@ function judgedBy(run: Run, place: StepPlace, { seen, exams, lost, kind }: Exams
 
 type Base = { readonly tree: string; readonly base: string; readonly before: CommandRuns };
 
-/** What has run once more on the tree that the run started from, where the commit goes on top of another. */
+/** Records repeated runs on the tree that the run started from, if the commit goes on top of another one. */
 function recordBase(run: Run, place: StepPlace, { tree, base, before }: Base): void {
   const nothing = { after: new Map(), judged: [], own: [] };
   recordEvidence(run, place, { tree, options: { baseline: { tree: base } }, before, ...nothing });
@@ -200,18 +202,18 @@ function verdictOn(judged: readonly JudgedCheck[], after: CommandRuns): Examinat
     ...told(unproven),
     ...(nothing ? [] : [`No command has shown anything: ${empty.join(", ")} ran no test.`]),
   ];
-  // Whoever lets a doubt pass knows already that nothing was shown.
+  // A person who accepts a finding already knows that nothing was shown.
   const unseen = doubts.length > 0 ? [] : untested(judged, after);
   return { doubts, caveats: [...told(of("red-before").filter(({ check }) => check.proves)), ...unseen] };
 }
 
-/** Green without a single test says that it builds, and nothing about what it does. */
+/** Returns a caveat if no test ran: the build works, but its behaviour is untested. */
 function untested(judged: readonly JudgedCheck[], after: CommandRuns): readonly string[] {
   const seen = [...after.values()].flat();
   return seen.some(hasTests) ? [] : [untestedText(judged.map(({ check }) => check.name))];
 }
 
-/** No verdict is never as good as passed; what a person let go on the way stays let go. */
+/** A missing verdict never counts as passed; tests that a person accepted stay accepted. */
 function examDoubts({ state }: Run, exam: ExamFindings): readonly string[] {
   const { verdict, named, findings, trees } = exam;
   const open = named.some((name) => !state.accepted.has(name));
@@ -219,12 +221,12 @@ function examDoubts({ state }: Run, exam: ExamFindings): readonly string[] {
   const relaxed = exam.relaxed ? relaxedDoubts(exam.relaxed) : [];
   const unsure = [...inseparable, ...relaxed, ...waverDoubts(state, exam), ...halfDoubts(state, exam)];
   if (verdict === "clean" || (verdict === "named" && !open)) return unsure;
-  // Where the exam is as it was and names nothing, the commands themselves have said what there is to say.
+  // If the tests are unchanged and have no names, the commands themselves have said everything.
   if (verdict === "none" && trees.exam.length === 0 && !exam.byName) return unsure;
   return [...findings.filter(({ severity }) => severity !== "minor").map(textOf), ...unsure];
 }
 
-/** What the exam says about red tests that only their edits turned green. */
+/** Lists the exam's findings about red tests that only their edits turned green. */
 function listEditedTests({ verdict, findings }: ExamFindings): readonly string[] {
   return verdict === "named" ? findings.filter(({ severity }) => severity !== "minor").map(textOf) : [];
 }
@@ -241,7 +243,7 @@ function waverDoubts({ accepted }: Run["state"], { wavering, unsteady, oldPackag
   ];
 }
 
-/** Which half a file belongs to decides here, and nobody can say for sure. */
+/** Findings that depend on which half a file belongs to, which nobody can say for sure. */
 function halfDoubts({ accepted }: Run["state"], { doubtful, around, trees }: ExamFindings): readonly string[] {
   const mixed = doubtful.flatMap(({ paths, was, named }) => {
     const open = named.filter((name) => !accepted.has(name)).slice(0, SHOWN);

@@ -8,8 +8,8 @@ export type LostTests = NonNullable<CheckedCommand["lost"]>;
 type Trees = { readonly old: string; readonly tree: string };
 
 /**
- * Compares the tests of both trees with what their runs say about them by name, and looks for code that acts on tests.
- * Undefined where whoever performs it does not know how.
+ * Compares the tests of both trees with their results by name, and looks for code that acts on tests. Undefined if the
+ * performer does not support it.
  */
 export async function inspectLostTests(
   run: Run,
@@ -18,7 +18,7 @@ export async function inspectLostTests(
 ): Promise<LostTests | undefined> {
   const { trees, fates } = exam;
   if (trees.exam.length + trees.code.length === 0) return undefined;
-  // Tests of Rust stand in its sources.
+  // Tests of Rust are part of its sources.
   const paths = [...trees.exam, ...trees.code.filter((path) => path.endsWith(".rs"))];
   await run.recorder.durable();
   const results = await run.effect(place.past ? "resume" : "start", {
@@ -35,14 +35,15 @@ export async function inspectLostTests(
 }
 
 export type Excuses = {
-  /** How many tests of before stand against the change, by name. */
+  /** How many earlier tests count against the change, by name. */
   readonly excuses: readonly string[];
   /** How the change edits the tests. */
   readonly diff: readonly string[];
 };
 
 /**
- * What an approval would let pass: the tests by name and how the change edits them. Undefined where no test stands against it.
+ * Lists what an approval would excuse: the tests by name, and how the change edits them. Undefined if no test counts
+ * against it.
  */
 export function listExcuses(
   { passedBefore }: ExamFindings,

@@ -14,23 +14,23 @@ type SuspicionInput = {
   readonly options: CheckOptions;
   readonly before: CommandRuns;
   readonly after: CommandRuns;
-  /** Whether a person may be asked: not where a command is red by the work or did not run. */
+  /** Whether a person may be asked: not if a command is red by the work or did not run. */
   readonly asks: boolean;
   /** The engine's own checks of the change. */
   readonly own: readonly CommandRun[];
 };
 
 export type SuspicionResult = {
-  /** The own checks, with what the exam has decided instead of them. */
+  /** The engine's own checks, with the findings that the exam has decided instead. */
   readonly own: readonly CommandRun[];
-  /** What ran on the baseline by now, where it was examined. */
+  /** All runs on the baseline, if it was examined. */
   readonly before?: CommandRuns;
   readonly exam?: ExamFindings & Pick<NonNullable<Evidence["exam"]>, "by">;
 };
 
 /**
- * A change that looks as if it made its exam easier is examined: the old tests decide, and what raised the suspicion
- * explains. Where the exam cannot be sat, the suspicion stands.
+ * Examines a change that seems to make its tests easier: the old tests decide, and the findings explain. If the exam
+ * cannot run, the findings stand.
  */
 export async function settleSuspicion(run: Run, place: StepPlace, work: SuspicionInput): Promise<SuspicionResult> {
   const { own, options, tree, before, after } = work;
@@ -44,14 +44,14 @@ export async function settleSuspicion(run: Run, place: StepPlace, work: Suspicio
   const cleared = own.map((each) => (each.suspected ? explaining(each, open.length === 0) : each));
   if (open.length === 0) return { own: cleared, before: exam.before, exam: { ...exam, named: [] } };
   const isBack = open.every((name) => run.state.named.has(name));
-  // Where the commands themselves speak against the tree nobody's word helps it: the work goes back.
+  // If the commands themselves count against the tree, no answer helps it: the work goes back.
   if (!work.asks || (!isBack && options.asks !== "at once")) return { own: cleared, before: exam.before, exam };
   const lost = await inspectLostTests(run, place, { exam, old, tree });
   const by = await accepted(run, place, { exam, suspected, excuses: listExcuses(exam, { named: exam.named, lost }) });
   return { own: cleared, before: exam.before, exam: by === undefined ? exam : { ...exam, by } };
 }
 
-/** What an exam has decided is told, and counts no longer. */
+/** Turns findings that the exam has decided into explanations that no longer count. */
 function explaining(result: CommandRun, passes: boolean): CommandRun {
   const { suspected = [], findings = [], ...rest } = result;
   const deciding = findings.filter(({ message }) => suspected.every((each) => each.message !== message));
@@ -85,7 +85,7 @@ async function accepted(
       explained: suspected.map(({ message }) => message),
       tests: exam.named,
       ...excuses,
-      // The step is not at its end, so nothing of this stands among the evidence yet.
+      // The step has not ended, so none of this is part of the evidence yet.
       seen: exam.sittings.flatMap(seenLines),
     },
     choices: ["meant", "not meant"],
@@ -95,12 +95,12 @@ async function accepted(
   return choice === "meant" ? `${by}${note === undefined ? "" : `: ${note}`}` : undefined;
 }
 
-/** No old test stands against the change, or a person has let it go. */
+/** True if no old test counts against the change, or a person accepted it. */
 export function isSettled({ named, by }: NonNullable<SuspicionResult["exam"]>): boolean {
   return named.length === 0 || by !== undefined;
 }
 
-/** The exam as a check among the others. */
+/** Returns the exam as a check among the others. */
 export function examCheck({ exam }: SuspicionResult): readonly JudgedCheck[] {
   if (!exam) return [];
   const passed = isSettled(exam);
