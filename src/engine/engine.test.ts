@@ -316,7 +316,7 @@ test("a run is given its pipeline's policy with defaults, and one that does not 
   const refused = stage({ pipeline: knobs, order: { policy: { cap: "many", speed: 1 } } });
   await expect(refused).rejects.toMatchObject({
     code: "INPUT_INVALID",
-    message: expect.stringMatching(/cap: .*found "many".*speed: there is no such knob/),
+    message: expect.stringMatching(/cap: .*found "many".*speed: unknown setting/),
   });
 });
 
@@ -360,7 +360,7 @@ test("[A-17] a second interruption of one dispatch lets the run rest, and whoeve
   expect(await s.drive()).toEqual({ status: "interrupted", exit: 130 });
   const records = await s.records();
   expect(records.filter((record) => record.type === "agent.started")).toHaveLength(2);
-  expect(records.at(-1)).toMatchObject({ reason: expect.stringContaining("died 2 times while the same agent worked") });
+  expect(records.at(-1)).toMatchObject({ reason: expect.stringContaining("died 2 times while the same agent was running") });
   expect(await s.drive()).toEqual({ status: "done", exit: 0 });
 });
 

@@ -170,8 +170,8 @@ function requireChecks({ commands, approvals, exempt }: RunOrder): void {
   if (commands.length > 0 || exempt !== undefined || approvals === "interactive") return;
   throw new SignalboxError(
     "NO_CHECKS",
-    "No command of this repository can judge the work, and an autonomous run asks nobody whether that is meant.",
-    "Configure commands in .signalbox/config.yaml (the project's files declare none), or say there why it needs none: `no-checks: <the reason>`.",
+    "No check command is configured for this repository, and an autonomous run cannot ask whether that is intended.",
+    "Configure commands in .signalbox/config.yaml (the project's files declare none), or state there why none are needed: `no-checks: <reason>`.",
   );
 }
 
@@ -190,7 +190,7 @@ function validPolicy({ name, policy }: Pipeline, given: unknown): Json | undefin
   if (parsed.success) return jsonOf(parsed.data);
   throw new SignalboxError(
     "INPUT_INVALID",
-    `The policy of ${name} does not fit. ${problemsOf(parsed.error, given).join("; ")}`,
+    `Invalid policy for ${name}. ${problemsOf(parsed.error, given).join("; ")}`,
     `Correct ${policy.file}, or \`pipelines.${name}.policy\` of the configuration; nothing was started.`,
   );
 }
@@ -199,7 +199,7 @@ function problemsOf({ issues }: z.ZodError, given: unknown): readonly string[] {
   return issues.flatMap((issue) => {
     const where = issue.path.map(String).join(".");
     if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) => `${[where, key].filter(Boolean).join(".")}: there is no such knob`);
+      return issue.keys.map((key) => `${[where, key].filter(Boolean).join(".")}: unknown setting`);
     const found = issue.path.reduce<unknown>((at, key) => (isObject(at) ? at[String(key)] : undefined), given);
     return [`${where || "the policy"}: ${issue.message}; found ${JSON.stringify(found) ?? "nothing"}`];
   });
@@ -219,7 +219,7 @@ function validInput(pipeline: Pipeline, input: unknown): Json {
   });
   throw new SignalboxError(
     "INPUT_INVALID",
-    `The input of ${pipeline.name} does not fit. ${problems.join("; ")}`,
-    `See what it takes with \`signalbox pipelines show ${pipeline.name}\`.`,
+    `Invalid input for ${pipeline.name}. ${problems.join("; ")}`,
+    `Show its input fields with \`signalbox pipelines show ${pipeline.name}\`.`,
   );
 }

@@ -56,7 +56,7 @@ test("a command that starts a run again names the agents, if only the command li
 
 test("a run of a team without a worker says that the next free worker takes it", () => {
   const started = record({ type: "run.started", ts: 0, limits: {}, phases: [] });
-  const stopped = { type: "run.suspended", ts: 1, status: "interrupted", reason: "the engine was told to stop" };
+  const stopped = { type: "run.suspended", ts: 1, status: "interrupted", reason: "the engine was stopped" };
   for (const records of [[started], [started, record(stopped)]]) {
     const { because, next } = describeStatus(foldRunView(records), { ...NOBODY, shared: true });
     expect(because).toContain("The next free worker picks it up");

@@ -140,7 +140,7 @@ describe.each([
 
     const first = await promptOf(scene, "1 Write/first");
     expect(first).toContain("- test: `node --test`: passed before the work (62 tests)");
-    expect(first).toContain("Set-up: `sh setup.sh` has been run for you: node_modules is there");
+    expect(first).toContain("Set-up: `sh setup.sh` has been run for you: node_modules is installed");
     expect(first).toContain("again: (the same as request above)");
     expect(first).toContain("Documents of this run, to read: `docs/plan.md`.");
     expect(first.match(/End your final message/g)).toHaveLength(1);
@@ -148,7 +148,7 @@ describe.each([
     expect(second).toContain("on this tree it fails, and did not before");
     expect(second).toContain("the sum is wrong");
     expect(second).toMatch(/tests:\n\s+- test\/add\.test\.mjs › adds two numbers/);
-    expect(second).toContain("What failed before has printed: `.signalbox/checks/test.log`.");
+    expect(second).toContain("Output of failed checks: `.signalbox/checks/test.log`.");
     expect(second).toContain("`git diff base` shows it");
     expect(second).toContain("first changed notes.md; that was not taken: only src/** was its to change");
     expect(second).not.toContain("Not taken of what");

@@ -17,7 +17,7 @@ test("[A-20] a check that is killed twice lets the run rest with what happened, 
     type: "run.suspended",
     status: "interrupted",
     code: "CHECK_KILLED",
-    reason: expect.stringContaining("was ended from outside by SIGKILL"),
+    reason: expect.stringContaining("was killed twice, by SIGKILL"),
   });
   expect(rested.events.some((event) => event["check"] === "test" && event["phase"] === "after")).toBe(false);
   writeFileSync(cured, "");

@@ -51,7 +51,7 @@ function isOneOfTwo({ parked, words, said }: Played): boolean {
 type Around = { readonly other: Said; readonly end: JournalRecord<"run.finished"> | undefined };
 
 const LATE = /already answered: \w+ by .+ at \d\d:\d\d|ended at \d\d:\d\d: /;
-const OWNED = /is being driven by /;
+const OWNED = /is already running under /;
 
 /** Each leaves with a documented code, and says what goes with it. */
 function problemOf({ word, exit, out, err }: Said, { other, end }: Around): readonly string[] {

@@ -37,7 +37,7 @@ describe.each(all.map((each) => [each.pipeline.name, each] as const))("%s", (_na
     const told = (prompt: Prompt) =>
       !prompt.writes ||
       (prompt.text.includes("Run them before you answer") !== documents(prompt) &&
-        /is not taken over|are taken over/.test(prompt.text));
+        /are not kept|are kept/.test(prompt.text));
     expect(without(told)).toEqual([]);
   });
 

@@ -52,8 +52,8 @@ async function hasMail(parts: EngineParts, id: string, waiting: readonly string[
 export const runOwned = (id: string, owner: string): SignalboxError =>
   new SignalboxError(
     "RUN_OWNED",
-    `The run ${id} is being driven by ${owner}.`,
-    "Follow it with `signalbox events`, or stop that engine first; its claim lapses by itself when it is gone.",
+    `The run ${id} is already running under ${owner}.`,
+    "Follow it with `signalbox events`, or stop that engine first. Its claim expires after it is gone.",
   );
 
 async function takeLease(parts: EngineParts, id: string, signal: AbortSignal): Promise<Lease> {
@@ -118,6 +118,6 @@ async function restore({ performer, host }: EngineParts, { lease }: RunHandle, {
 /** The abort reason can carry the exit code of the process, such as 143 for SIGTERM. */
 function stoppedBy(reason: unknown): Conclusion {
   const exit = typeof reason === "object" && reason !== null && "exit" in reason ? Number(reason.exit) : undefined;
-  const suspended = { kind: "suspended", status: "interrupted", reason: "the engine was told to stop" } as const;
+  const suspended = { kind: "suspended", status: "interrupted", reason: "the engine was stopped" } as const;
   return exit === undefined ? suspended : { ...suspended, exit };
 }

@@ -49,7 +49,7 @@ export function listen(handle: RunHandle, run: Run): void {
 function fenced(id: string): SignalboxError {
   return new SignalboxError(
     "FENCED",
-    `Another engine has taken the run ${id} over; this one has stopped and written nothing more.`,
-    "Nothing to do here: follow the run with `signalbox status`.",
+    `Another engine has taken over run ${id}. This engine stopped without writing anything more.`,
+    "Follow the run with `signalbox status`.",
   );
 }

@@ -22,7 +22,7 @@ const NOBODY = { phase: "", role: "" };
 
 /** Other checks than those of the start judge the run from here on, so the end of the run says it. */
 const changedConfig = ({ by }: { readonly by: string }): string =>
-  `${by} let the run go on with a changed configuration (resume --config)`;
+  `${by} resumed the run with a changed configuration (resume --config)`;
 
 export type RunHandle = {
   readonly lease: Lease;
@@ -188,14 +188,14 @@ function startOf(history: History, id: string): JournalRecord<"run.started"> {
   throw new SignalboxError(
     "JOURNAL_DAMAGED",
     `The journal of run ${id} does not begin with run.started.`,
-    "The run cannot be driven; start a new one. What is there can be read with `signalbox events`.",
+    "Start a new run. The existing records can be read with `signalbox events`.",
   );
 }
 
 function unknownPipeline(started: JournalRecord<"run.started">): SignalboxError {
   return new SignalboxError(
     "PIPELINE_UNKNOWN",
-    `The run ${started.run} was started with the pipeline ${started.pipeline}, which is not here.`,
-    "Put the pipeline's file back, or use the version of signalbox that has it.",
+    `The run ${started.run} uses the pipeline ${started.pipeline}, which this machine does not have.`,
+    "Restore the file of the pipeline, or use a version of signalbox that includes it.",
   );
 }

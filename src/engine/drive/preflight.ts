@@ -82,11 +82,11 @@ async function exemption(run: Run): Promise<PreflightProblem | undefined> {
       instead: "Configure commands in .signalbox/config.yaml and run again.",
     },
     choices: ["go on", "stop"],
-    leads: { "go on": "the run begins, judged by reviews alone", stop: "it ends here; nobody was dispatched" },
+    leads: { "go on": "the run begins, judged by reviews alone", stop: "the run ends; no agent was dispatched" },
     auto: "never",
   });
   if (choice === "stop")
-    return { reason: `no command is configured, and ${by} chose not to go on without. Nothing was dispatched.` };
+    return { reason: `no command is configured, and ${by} stopped the run. Nothing was dispatched.` };
   run.state.exemption = { by, reason: note ?? "no reason was given" };
   return undefined;
 }

@@ -18,6 +18,6 @@ export function refuseDamaged(world: Pick<World, "hash">, { run, records, from }
   throw new SignalboxError(
     "JOURNAL_DAMAGED",
     `The journal of run ${run} was changed from outside: ${first.message}.`,
-    `Nothing was done. See all that differs with \`signalbox evidence ${run} --verify\`, and restore a backup; or start a new run.`,
+    `Nothing was done. List all differences with \`signalbox evidence ${run} --verify\` and restore a backup, or start a new run.`,
   );
 }

@@ -42,5 +42,5 @@ function saidOf({ redact }: Pick<EngineParts["world"], "redact">, error: unknown
     return { exit: ERRORS[code], reason: redact(`${message} ${hint}`), code };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { exit: exitOfSuspension("interrupted"), reason: redact(`the worker could not drive it: ${message}`) };
+  return { exit: exitOfSuspension("interrupted"), reason: redact(`the worker could not run it: ${message}`) };
 }

@@ -216,7 +216,7 @@ async function look(workspace: Workspace, what: string, args: Json): Promise<Jso
     case "startup":
       return { cores: availableParallelism(), commands: {} };
     default:
-      throw new Error(`there is nothing named "${what}" to see`);
+      throw new Error(`unknown observation "${what}"`);
   }
 }
 

@@ -28,7 +28,7 @@ const isAway = (error: unknown): boolean => error instanceof SignalboxError && e
 const unpublished = (cause: unknown): SignalboxError =>
   new SignalboxError(
     "REMOTE_UNREACHABLE",
-    "It was told to stop before its finished work had reached the remote; the work stays in that clone.",
-    "Start that worker again, then `signalbox resume`: the work is taken up where it is.",
+    "The worker was stopped before its finished work reached the remote. The work stays in its local clone.",
+    "Start that worker again, then run `signalbox resume`, which continues from there.",
     { cause },
   );

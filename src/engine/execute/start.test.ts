@@ -58,7 +58,7 @@ test("[A-20] a check that was killed from outside is run again, and says so", as
   const { perform } = await performer();
   const once = `if [ -e ${at("killed")} ]; then echo fine; else touch ${at("killed")}; kill -KILL $$; fi`;
   expect(await perform(check(once), signal)).toMatchObject([
-    { exitCode: 0, snippet: "[SIGKILL from outside ended it at first, so it was run again]\nfine" },
+    { exitCode: 0, snippet: "[SIGKILL from another process ended the first run, so it was run again]\nfine" },
   ]);
 });
 

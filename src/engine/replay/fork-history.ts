@@ -62,7 +62,7 @@ function notSoOften(records: readonly JournalRecord[], phase: string, times: num
   const numbers = Array.from({ length: times }, (_, at) => `${id}:${phase}#${at + 1}`);
   return new SignalboxError(
     "INPUT_INVALID",
-    `The run ${id} came to the phase "${phase}" only ${often}.`,
+    `Run ${id} reached the phase "${phase}" only ${often}.`,
     `Name one of these: ${numbers.join(", ")}.`,
   );
 }
@@ -83,7 +83,7 @@ function notReached(records: readonly JournalRecord[], phase: string): Signalbox
   const reached = new Set(records.flatMap((record) => (record.type === "step.started" ? [record.phase] : [])));
   return new SignalboxError(
     "INPUT_INVALID",
-    `The run ${records[0]?.run ?? ""} never came to the phase "${phase}".`,
-    `It came to: ${[...reached].join(", ") || "none"}.`,
+    `Run ${records[0]?.run ?? ""} never reached the phase "${phase}".`,
+    `It reached: ${[...reached].join(", ") || "none"}.`,
   );
 }

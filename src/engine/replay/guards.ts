@@ -7,15 +7,15 @@ const RESTORE = "Restore the code that this run began with and resume it, or sta
 export function concurrent(run: string, verb: string, pending: string): SignalboxError {
   return new SignalboxError(
     "VERB_CONCURRENT",
-    `Run ${run} called ${verb} while "${pending}" was still going on in the same scope.`,
-    "Await each verb before the next; for work side by side use parallel() or together(), never Promise.all.",
+    `Run ${run} called ${verb} while "${pending}" was still running in the same scope.`,
+    "Await each verb before the next; for parallel work use parallel() or together(), never Promise.all.",
   );
 }
 
 export function unawaited(run: string, pending: string, where: string): SignalboxError {
   return new SignalboxError(
     "VERB_UNAWAITED",
-    `Run ${run}: ${where} returned while "${pending}" was still going on.`,
+    `Run ${run}: ${where} returned while "${pending}" was still running.`,
     "Put an await in front of that verb.",
   );
 }
@@ -24,7 +24,7 @@ export function outside(verb: string): SignalboxError {
   return new SignalboxError(
     "VERB_OUTSIDE",
     `${verb} was called outside a running pipeline, or after the branch it belongs to had ended.`,
-    "Call verbs only inside the pipeline's function, and await them there; timers and event handlers do not count.",
+    "Call verbs only inside the pipeline's function, and await them there; do not call them from timers or event handlers.",
   );
 }
 
@@ -42,8 +42,8 @@ export function changed(run: string, key: string, from?: TakenOver): SignalboxEr
   if (from) return unlike(run, key, from);
   return new SignalboxError(
     "STEP_CHANGED",
-    `Run ${run}: the step "${key}" was recorded with another input than the one it is given now.`,
-    `Inputs must follow from recorded values only: use see("now") and see("uuid") instead of a clock or random numbers. ${RESTORE}`,
+    `Run ${run}: the step "${key}" was recorded with a different input than it has now.`,
+    `Inputs must depend only on recorded values: use see("now") and see("uuid") instead of a clock or random numbers. ${RESTORE}`,
   );
 }
 
@@ -51,8 +51,8 @@ export function changed(run: string, key: string, from?: TakenOver): SignalboxEr
 function unlike(run: string, key: string, from: TakenOver): SignalboxError {
   return new SignalboxError(
     "STEP_CHANGED",
-    `Run ${run} took over the steps of ${from.run} before "${from.phase}", but its own "${key}" is given something else.`,
-    "The input, the configuration or the pipeline differs from that run's. Give the same, name an earlier phase after --from, or start anew without it.",
+    `Run ${run} took over the steps of ${from.run} before "${from.phase}", but "${key}" has a different input here.`,
+    "The input, the configuration or the pipeline differs from that run. Use the same, name an earlier phase after --from, or start a new run without it.",
   );
 }
 
@@ -61,7 +61,7 @@ export function unreached(run: string, keys: readonly string[]): SignalboxError 
   const more = keys.length > 3 ? ` and ${keys.length - 3} more` : "";
   return new SignalboxError(
     "STEP_UNREACHED",
-    `Run ${run} ended without coming to ${named.join(", ")}${more}, which its journal has.`,
+    `Run ${run} ended without reaching ${named.join(", ")}${more}, which its journal has.`,
     `A step was removed since the run began, or a condition reads something that is not recorded. ${RESTORE}`,
   );
 }
@@ -70,14 +70,14 @@ export function notJson(run: string, key: string, lost: string): SignalboxError 
   return new SignalboxError(
     "VALUE_NOT_JSON",
     `Run ${run}: "${key}" was given ${lost}, which cannot be recorded.`,
-    "Hand in plain data: texts, numbers, booleans, null, arrays and plain objects.",
+    "Pass plain data: strings, numbers, booleans, null, arrays and plain objects.",
   );
 }
 
 export function swallowed(run: string, verb: string): SignalboxError {
   return new SignalboxError(
     "END_SWALLOWED",
-    `Run ${run} called end(), but the pipeline caught it and went on to ${verb}.`,
+    `Run ${run} called end(), but the pipeline caught it and continued with ${verb}.`,
     "Do not catch what end() throws: call it outside try, or rethrow in the catch.",
   );
 }
@@ -85,7 +85,7 @@ export function swallowed(run: string, verb: string): SignalboxError {
 export function stuck(run: string): SignalboxError {
   return new SignalboxError(
     "BODY_STUCK",
-    `Run ${run} waits for something that is not a verb: no step is going on and no question is open.`,
+    `Run ${run} waits for something that is not a verb: no step is running and no question is open.`,
     "Look for an await on a timer, a file, a request or a promise that never settles, and use a verb instead.",
   );
 }
@@ -95,7 +95,7 @@ export function threw(run: string, error: unknown): SignalboxError {
   return new SignalboxError(
     "BODY_THREW",
     `Run ${run}: the pipeline's own code threw ${text.replace(/\.$/, "")}.`,
-    "Repair the pipeline and resume the run; what is recorded stays.",
+    "Fix the pipeline and resume the run; recorded steps are kept.",
     { cause: error },
   );
 }

@@ -80,7 +80,7 @@ async function oneTry<T>(run: Run, place: StepPlace, { body, key, timeoutMs }: T
 }
 
 function tooLarge(size: number): Failure {
-  const message = `its result has ${size} characters of JSON, and at most ${MOST_CHARACTERS} are kept`;
+  const message = `its result has ${size} characters of JSON, and at most ${MOST_CHARACTERS} are allowed`;
   return { class: "deterministic", code: "result_too_large", message };
 }
 

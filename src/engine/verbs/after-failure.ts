@@ -37,15 +37,15 @@ export function decideAfterFailure(run: Run, { result, history, retry }: FailedA
 
 /** Engines die here repeatedly, perhaps because of this agent's work. */
 const died = (times: number): HoldReason => ({
-  title: `The engine or its machine died ${times} times while the same agent worked. What was done before is kept; see what ends it (memory, a time limit, a restart), then \`signalbox resume\` asks the agent again.`,
+  title: `The engine or its machine died ${times} times while the same agent was running. Earlier work is kept. Find the cause (memory, a time limit, a restart), then run \`signalbox resume\` to ask the agent again.`,
 });
 
 const lacking = ({ message }: Failure): HoldReason => ({
-  title: `${message.replace(/[.\s]*$/, "")}. What was done before is kept; \`signalbox doctor\` shows who is installed and logged in, then \`signalbox resume\` asks it again.`,
+  title: `${message.replace(/[.\s]*$/, "")}. Earlier work is kept. \`signalbox doctor\` shows which agents are installed and logged in; \`signalbox resume\` then asks the agent again.`,
   exit: EXIT.environment,
 });
 
 const passing = ({ message }: Failure): HoldReason => ({
-  title: `${message.replace(/[.\s]*$/, "")}. That says nothing about the work: what was done before is kept, and \`signalbox resume\` asks the agent again.`,
+  title: `${message.replace(/[.\s]*$/, "")}. The failure is not about the work. Earlier work is kept, and \`signalbox resume\` asks the agent again.`,
   exit: EXIT.environment,
 });

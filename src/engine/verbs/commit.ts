@@ -123,8 +123,8 @@ async function acceptance(run: Run, tree: Tree, { seen, revisable, message, know
     choices: revisable ? ["accept", "revise", "refuse"] : ["accept", "refuse"],
     ...(revisable ? { words: ["revise"], revises: "revise" } : {}),
     leads: {
-      accept: "it is committed; the end of the run and its evidence say that you let it through",
-      revise: "goes back with your note",
+      accept: "the tree is committed; the result of the run and its evidence record that you accepted it",
+      revise: "the work goes back with your note",
       refuse: "nothing is committed",
     },
     auto: "never",
@@ -272,8 +272,8 @@ function refused(run: Run, tree: string, options: Pick<CommitOptions, "because">
 
 function misses(decision: Decision, tree: string): string | undefined {
   if (!decision.passed) return "did not pass";
-  if (decision.tree === undefined) return "does not say which tree it speaks of";
-  return decision.tree === tree ? undefined : `speaks of another tree (${decision.tree})`;
+  if (decision.tree === undefined) return "does not name its tree";
+  return decision.tree === tree ? undefined : `is about another tree (${decision.tree})`;
 }
 
 function refusal(why: string): Failure {

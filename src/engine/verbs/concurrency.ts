@@ -110,7 +110,7 @@ function nameOf(item: unknown): string {
   if (typeof item === "object" && item !== null && "id" in item) return String(item.id);
   throw new SignalboxError(
     "BRANCH_DUPLICATE",
-    "A branch of parallel() has no name: its item is neither a text nor has an `id`.",
+    "A branch of parallel() has no name: its item is neither a string nor an object with an `id`.",
     "Give parallel() a `key` that names each item.",
   );
 }

@@ -46,7 +46,7 @@ export function keepDecision(run: Run, decision: Decision, place: StepPlace & { 
  */
 function ambiguity({ state }: Run, gate: string, rules: readonly Rule[]): SignalboxError | undefined {
   if (rules.length === 0) {
-    const hint = "Give it at least one: a gate that asks nothing would always pass.";
+    const hint = "Add at least one rule: a gate without rules would always pass.";
     return new SignalboxError("RULE_INVALID", `The gate "${gate}" has no rules.`, hint);
   }
   const hint = "Give each rule an id of its own, such as R-1/files and R-1/tests.";
@@ -59,7 +59,7 @@ function ambiguity({ state }: Run, gate: string, rules: readonly Rule[]): Signal
     const known = state.rules.get(rule.id) ?? ruleText(rule);
     state.rules.set(rule.id, known);
     if (known === ruleText(rule)) continue;
-    const message = `The rule ${rule.id} of the gate "${gate}" is another than the one that had this id before.`;
+    const message = `The rule ${rule.id} of the gate "${gate}" differs from the earlier rule with this id.`;
     return new SignalboxError("RULE_INVALID", message, hint);
   }
   return undefined;

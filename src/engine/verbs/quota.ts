@@ -131,8 +131,8 @@ async function answered(run: Run, { key, past }: StepPlace, { finished, choices 
 }
 
 const LEADS = {
-  wait: "the agent waits until its window opens, and the run with it",
-  switch: "the agent that is named to play instead is asked",
+  wait: "the run waits until the usage window of the agent opens",
+  switch: "the configured fallback agent is asked",
   again: "the same agent is asked again now",
 };
 

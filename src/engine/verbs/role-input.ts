@@ -14,8 +14,8 @@ export function inputFor({ name, input: schema }: Pick<Role, "name" | "input">, 
   });
   throw new SignalboxError(
     "ROLE_INPUT_INVALID",
-    `The role ${name} cannot be sent this input. ${problems.join("; ")}`,
-    "Hand in what its `input` declares, or change the declaration, and resume the run: nothing was dispatched.",
+    `Invalid input for the role ${name}. ${problems.join("; ")}`,
+    "Pass what its `input` declares, or change the declaration, then resume the run. Nothing was dispatched.",
   );
 }
 

@@ -167,7 +167,7 @@ function takenOver(dir: string): SignalboxError {
   return new SignalboxError(
     "FENCED",
     `Another engine has taken over the attempt in ${dir} while this one was paused.`,
-    "Nothing was stored. The other engine goes on with it; follow the run with `signalbox status`.",
+    "Nothing was stored. The other engine continues it; follow the run with `signalbox status`.",
   );
 }
 

@@ -47,7 +47,7 @@ test("a program whose answer cannot be read is started again in its folder, told
   expect(result).toMatchObject({ changed: ["work.txt"], outside: ["other.txt"] });
   expect(git("show", `${result.outcome === "done" ? result.after : ""}:work.txt`)).toBe("turn 0");
   expect(asked(0)).not.toContain("Only your answer is missing");
-  for (const part of [PROMPT, "Do not begin again", "count should be number", ">   count: many", "nonce: n0nce"]) {
+  for (const part of [PROMPT, "Do not start again", "count should be number", ">   count: many", "nonce: n0nce"]) {
     expect(asked(1)).toContain(part);
   }
   expect(asked(1).trimEnd().endsWith("```")).toBe(true);
@@ -63,7 +63,7 @@ test("an attempt that fails by its answer alone keeps its work, and the next beg
   const second = await perform(attempt("writer", { ...own, ...more }), calm);
   expect(second).toMatchObject({ outcome: "done", changed: ["work.txt"], outside: ["other.txt"] });
   expect(git("show", `${second.outcome === "done" ? second.after : ""}:work.txt`)).toBe("turn 0");
-  expect(asked(3)).toContain("The work of an attempt before is in the working directory");
+  expect(asked(3)).toContain("The work of an earlier attempt is in the working directory");
   expect(asked(3)).toMatch(/The answer before could not be used\. .*\n\n```text\ncount should be number\n```/);
 });
 
@@ -84,7 +84,7 @@ const planned = { writes: ["work.txt", "plan.md"], delivers: ["plan.md"] } as co
 test("a file that was not written is asked for in the same attempt, as a field that is missing is", async () => {
   const result = await (await performer(planner(1))).perform(attempt("writer", planned), calm);
   expect(result).toMatchObject({ outcome: "done", repairs: 1, changed: ["plan.md", "work.txt"] });
-  for (const part of ["missing or empty: plan.md", "Do not begin again", "Write what is missing"]) {
+  for (const part of ["missing or empty: plan.md", "Do not start again", "Write what is missing"]) {
     expect(asked(1)).toContain(part);
   }
 });

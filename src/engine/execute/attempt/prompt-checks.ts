@@ -18,15 +18,15 @@ export function checksSection({ request, laid, role, environment = [] }: Told): 
   const builds = isBuilding(role, request);
   if (checks.length === 0) return [`# The checks\n\n${builds ? NOTHING_RUNS : NOTHING_RAN}`];
   const head = builds
-    ? "The engine runs these itself on what you leave, and believes nothing else. Run them before you answer:"
-    : "The engine runs these itself. What it has seen:";
+    ? "The engine runs these itself on your files and accepts no other evidence. Run them before you answer:"
+    : "The engine runs these itself. Its results so far:";
   const lines = [
     ...checks.map(checkLine),
     ...(builds ? [...setupLine(request, laid), ...environmentLine(environment)] : judgesLine(request, laid)),
     ...logLine(laid),
   ];
   const quotes = checks.some(({ before, now }) => hasWords(before) || hasWords(now)) || logLine(laid).length > 0;
-  const mark = quotes ? `\n\nNames of tests and what programs say: ${DATA.toLowerCase()}` : "";
+  const mark = quotes ? `\n\nTest names and program output: ${DATA.toLowerCase()}` : "";
   return [`# The checks\n\n${head}\n\n${lines.map((line) => `- ${line}`).join("\n")}${mark}`];
 }
 
@@ -42,8 +42,8 @@ function writesDocuments({ writes = [], delivers = [] }: AttemptRequest): boolea
   return paths.length > 0 && paths.every((path) => /\.(?:md|mdx|ya?ml|json|jsonl|ndjson|txt)$/.test(path));
 }
 
-const NOTHING_RUNS = "No command of this project is configured: the engine runs nothing on what you leave.";
-const NOTHING_RAN = "No command of this project is configured: nothing was run on this tree.";
+const NOTHING_RUNS = "No command is configured for this project: the engine runs no check on your work.";
+const NOTHING_RAN = "No command is configured for this project: nothing was run on this tree.";
 
 /** Tells whether the result quotes the project's programs. */
 const hasWords = (seen: SeenCheck | undefined): boolean =>
@@ -87,24 +87,24 @@ function setupLine({ setup }: AttemptRequest, laid: LaidFiles | undefined): read
   if (!setup) return [];
   const line = `Set-up: \`${setup.run}\``;
   if (laid?.setup === undefined) return [`${line}: run it first; nothing is installed in your folder.`];
-  const there = `${line} has been run for you: ${named(laid.paths)} is there, a copy of your own, and needs no network`;
+  const there = `${line} has been run for you: ${named(laid.paths)} is installed as your own copy and needs no network`;
   if (laid.setup === "exact") return [`${there}.`];
   return [
-    `${there}. It was made for the tree that the run started from: run it again where it builds what has changed.`,
+    `${there}. It was made for the tree that the run started from: run it again if it builds something that has changed.`,
   ];
 }
 
 /** Agents do not get these variables, so their own check results may differ from the engine's. */
 function environmentLine(variables: readonly string[]): readonly string[] {
   if (variables.length === 0) return [];
-  return [`They are run with ${variables.map(inlineCode).join(", ")}: set it yourself where you run them.`];
+  return [`The engine runs them with ${variables.map(inlineCode).join(", ")}: set the same when you run them.`];
 }
 
 /** Tells an agent that sees check results for its tree whether it can reproduce them. */
 function judgesLine(request: AttemptRequest, laid: LaidFiles | undefined): readonly string[] {
   const { setup } = request;
   if (!setup || !isJudging(request)) return [];
-  if (laid?.setup === undefined) return [`Seen elsewhere: \`${setup.run}\` has not been run in your folder.`];
+  if (laid?.setup === undefined) return [`The results are from another folder: \`${setup.run}\` has not been run in yours.`];
   return [`Set-up: \`${setup.run}\` has been run for you: ${named(laid.paths)} is there.`];
 }
 
@@ -116,5 +116,5 @@ function named(paths: readonly string[]): string {
 
 function logLine(laid: LaidFiles | undefined): readonly string[] {
   const logs = laid?.logs ?? [];
-  return logs.length === 0 ? [] : [`What failed before has printed: ${logs.map((path) => `\`${path}\``).join(", ")}.`];
+  return logs.length === 0 ? [] : [`Output of failed checks: ${logs.map((path) => `\`${path}\``).join(", ")}.`];
 }

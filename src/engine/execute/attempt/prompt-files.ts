@@ -14,7 +14,7 @@ type FileParts = {
 };
 
 const NO_ORDERS =
-  " What agents take orders from (AGENTS.md, CLAUDE.md, .claude/, .github/agents/ and the like) is not taken over.";
+  " Changes to agent instructions (AGENTS.md, CLAUDE.md, .claude/, .github/agents/ and the like) are not kept.";
 
 /** Describes the agent's folder, what is taken from it, and what is there for it. */
 export function filesSection(parts: FileParts): string {
@@ -32,11 +32,11 @@ function taken({ writes, delivers = [] }: AttemptRequest): string {
   const awaited = delivers.map(plainName);
   const beside = awaited.filter((path) => !named.includes(path));
   const due = named.filter((path) => awaited.includes(path));
-  const all = due.length > 0 && due.length === named.length ? ", and must be there at the end" : "";
+  const all = due.length > 0 && due.length === named.length ? ", and must exist at the end" : "";
   const some = all === "" ? due : [];
   const missing = [...some, ...beside];
-  const last = missing.length > 0 ? ` These files must be there at the end: ${missing.join(", ")}.` : "";
-  return writes ? ` Only these paths are taken over${all}: ${named.join(", ")}.${last}` : `${NO_ORDERS}${last}`;
+  const last = missing.length > 0 ? ` These files must exist at the end: ${missing.join(", ")}.` : "";
+  return writes ? ` Only these paths are kept${all}: ${named.join(", ")}.${last}` : `${NO_ORDERS}${last}`;
 }
 
 /** If single files are named, exceptions from patterns have no meaning. */
@@ -64,10 +64,10 @@ function dropped({ dropped = [] }: AttemptRequest): readonly string[] {
 function apart({ definition, variables = {} }: FileParts): string {
   const { SIGNALBOX_NAME: name, SIGNALBOX_PORT_BASE: port } = variables;
   const words = [
-    ...(port === undefined ? [] : ["let what you start listen on ports from $SIGNALBOX_PORT_BASE on"]),
-    ...(name === undefined ? [] : ["call databases and containers $SIGNALBOX_NAME"]),
+    ...(port === undefined ? [] : ["use ports from $SIGNALBOX_PORT_BASE upward"]),
+    ...(name === undefined ? [] : ["name databases and containers $SIGNALBOX_NAME"]),
   ];
   if (words.length === 0) return "";
-  const where = definition.driver.outlives ? " They stand in `environment` of this dispatch." : "";
-  return `\n\nOthers may work at the same time: ${words.join(", and ")}.${where}`;
+  const where = definition.driver.outlives ? " The values are in `environment` of this dispatch." : "";
+  return `\n\nOther agents may run at the same time: ${words.join(", and ")}.${where}`;
 }

@@ -75,7 +75,7 @@ test("a part of the input that was laid into the folder is named, and one that w
   const input = { spec: "what must be true afterwards", diff: "+ a line" };
   const laid = { paths: [], logs: [], input: [{ part: "spec", path: ".signalbox/input/spec.txt" }] };
   const text = prompt({ asked: { input }, laid });
-  expect(text).toContain("read it first.\n\n```yaml\nspec: in .signalbox/input/spec.txt\ndiff: + a line\n```");
+  expect(text).toContain("read them first.\n\n```yaml\nspec: in .signalbox/input/spec.txt\ndiff: + a line\n```");
   expect(text).not.toContain("afterwards");
   expect(prompt({ asked: { input } })).toContain("spec: what must be true afterwards");
 });
@@ -83,12 +83,12 @@ test("a part of the input that was laid into the folder is named, and one that w
 test("ports and a name are promised only where the environment has them, and to whom it is sent it is said where", () => {
   expect(prompt()).not.toContain("SIGNALBOX");
   const named = prompt({ variables: { SIGNALBOX_NAME: "sb_1" } });
-  expect(named).toContain("call databases and containers $SIGNALBOX_NAME.");
+  expect(named).toContain("name databases and containers $SIGNALBOX_NAME.");
   expect(named).not.toContain("SIGNALBOX_PORT_BASE");
   const variables = { SIGNALBOX_NAME: "sb_1", SIGNALBOX_PORT_BASE: "20000" };
   expect(prompt({ variables })).not.toContain("`environment`");
   const mailbox = played({ outlives: async () => true });
-  expect(prompt({ variables, definition: mailbox })).toContain("They stand in `environment` of this dispatch.");
+  expect(prompt({ variables, definition: mailbox })).toContain("The values are in `environment` of this dispatch.");
 });
 
 test("who writes documents alone, or nothing, starts no server and is not told of ports", () => {
@@ -142,8 +142,8 @@ test("whether the set-up is there, or is to be run, is said; of a project withou
     logs: [".signalbox/checks/test.log"],
   } as const;
   const ready = prompt({ asked: { checks, setup }, laid });
-  expect(ready).toContain("`npm ci` has been run for you: node_modules is there");
-  expect(ready).toContain("What failed before has printed: `.signalbox/checks/test.log`.");
+  expect(ready).toContain("`npm ci` has been run for you: node_modules is installed as your own copy");
+  expect(ready).toContain("Output of failed checks: `.signalbox/checks/test.log`.");
   expect(prompt({ asked: { checks: [] } })).toContain("No command of this project is configured");
   expect(prompt()).not.toContain("# The checks");
 });
@@ -152,23 +152,23 @@ test("who only reads is told whether the checks of its tree can be repeated in i
   const asked = { checks: [{ ...CHECK, now: { outcome: "passed" } as const }], setup: { run: "npm ci", from: "t0" } };
   const laid = { paths: ["node_modules"], setup: "base", logs: [] } as const;
   expect(prompt({ role: reader, asked, laid })).toContain("`npm ci` has been run for you: node_modules is there.");
-  expect(prompt({ role: reader, asked })).toContain("Seen elsewhere: `npm ci` has not been run in your folder.");
+  expect(prompt({ role: reader, asked })).toContain("The results are from another folder: `npm ci` has not been run in yours.");
   expect(prompt({ role: reader, asked: { ...asked, checks: [CHECK] }, laid })).not.toContain("npm ci");
 });
 
 test("who may write single files is told those, without what is excepted from patterns", () => {
   const told = (...writes: readonly string[]) => prompt({ asked: { writes } });
-  expect(told("readme.md", "test.js", "!prompts/**")).toContain("Only these paths are taken over: readme.md, test.js.");
-  expect(told("docs/**", "!docs/own.md")).toContain("taken over: docs/**, !docs/own.md.");
+  expect(told("readme.md", "test.js", "!prompts/**")).toContain("Only these paths are kept: readme.md, test.js.");
+  expect(told("docs/**", "!docs/own.md")).toContain("are kept: docs/**, !docs/own.md.");
 });
 
-test("paths that are taken over and due are named once", () => {
+test("paths that are kept and required are named once", () => {
   const all = prompt({ asked: { writes: ["a.md", "b.md"], delivers: ["a.md", "b.md"] } });
-  expect(all).toContain("Only these paths are taken over, and must be there at the end: a.md, b.md.");
+  expect(all).toContain("Only these paths are kept, and must exist at the end: a.md, b.md.");
   const one = prompt({ asked: { writes: ["a.md", "b.md"], delivers: ["a.md"] } });
-  expect(one).toContain("are taken over: a.md, b.md. These files must be there at the end: a.md.");
+  expect(one).toContain("are kept: a.md, b.md. These files must exist at the end: a.md.");
   const free = prompt({ asked: { delivers: ["a.md"] } });
-  expect(free).toContain("is not taken over. These files must be there at the end: a.md.");
+  expect(free).toContain("are not kept. These files must exist at the end: a.md.");
 });
 
 test("what an earlier run was refused for stands before the answer, with the words of the check", () => {
@@ -222,7 +222,7 @@ test("who runs the checks is told what they are run with, and who only reads is 
   const checks = [{ name: "test", run: "npm test" }];
   const environment = ["TZ=UTC", "API_TOKEN=…"];
   expect(prompt({ environment, asked: { checks } })).toContain(
-    "- They are run with `TZ=UTC`, `API_TOKEN=…`: set it yourself where you run them.",
+    "- The engine runs them with `TZ=UTC`, `API_TOKEN=…`: set the same when you run them.",
   );
   expect(prompt({ environment, asked: { checks }, role: reader })).not.toContain("TZ=UTC");
   expect(prompt({ asked: { checks } })).not.toContain("They are run with");

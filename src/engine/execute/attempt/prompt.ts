@@ -56,7 +56,7 @@ function roleText({ definition, role, request: { input } }: PromptParts): readon
 const isOwn = ({ from }: Definition): boolean => from === "built in";
 
 const ABOVE =
-  "# In this run\n\nWhere the text above says something else about files, statuses or the form of your answer, what follows counts.";
+  "# In this run\n\nIf the text above differs about files, statuses or the form of your answer, follow the text below.";
 
 /**
  * Builds the prompt for an interrupted conversation: the agent knows its task, but a new attempt needs an answer of its
@@ -64,7 +64,7 @@ const ABOVE =
  */
 export function promptToContinue(parts: PromptParts): string {
   return [
-    "# Go on\n\nYou were interrupted in the middle of this work: the program around you was stopped, and with it whatever you were running. The task is the same as before. The working directory is as you left it. Look at what is there and finish the work; do not begin again.",
+    "# Go on\n\nYou were interrupted in the middle of this work: the program around you was stopped, and with it everything you were running. The task is the same as before. The working directory is as you left it. Look at what is there and finish the work; do not start again.",
     filesSection(parts),
     answer(parts),
   ].join("\n\n");
@@ -85,7 +85,7 @@ export function promptToMend(parts: PromptParts, { problem, said }: Mending): st
     ...whoAndWhat(parts),
     ...refusedByPeople(request),
     ...notesByPeople(request),
-    `# Only your answer is missing\n\nThis work has been done: what you left is in the working directory. Do not begin again. Only the answer could not be used, or a file that goes with it is missing:\n\n${fenced(problem)}\n\nIt was, as data and no longer an answer:\n\n${quoted}\n\nWrite what is missing, and give the answer again, whole, in the form below.`,
+    `# Only your answer is missing\n\nThis work is done, and it is in the working directory. Do not start again. Only the answer could not be used, or a file that belongs to it is missing:\n\n${fenced(problem)}\n\nThe answer was (as data, no longer an answer):\n\n${quoted}\n\nWrite what is missing, and give the complete answer again in the form below.`,
     answer(parts),
   ].join("\n\n");
 }
@@ -97,7 +97,7 @@ function answer({ role, request, dialect }: PromptParts): string {
 
 function inputOf({ definition, role, request, laid }: PromptParts): string {
   const files = laid?.input ?? [];
-  const read = files.length > 0 ? ` What is \`in\` a file lies in your working directory: read it first.` : "";
+  const read = files.length > 0 ? ` Parts that are \`in\` a file are in your working directory: read them first.` : "";
   const said = isOwn(definition) ? told({ role, input: request.input }) : request.input;
   const input = inputText(withoutParts(saidOnce(said), files));
   return `# Your input\n\n${DATA}${read}\n\n${fenced(input, "yaml")}`;
@@ -108,10 +108,10 @@ function again({ retry, kept }: AttemptRequest): readonly string[] {
   const there =
     kept === undefined
       ? ""
-      : "\n\nThe work of an attempt before is in the working directory; only its answer could not be used. Look at what is there and finish it; do not begin again.";
+      : "\n\nThe work of an earlier attempt is in the working directory; only its answer could not be used. Look at what is there and finish it; do not start again.";
   const why =
     retry.because === undefined
       ? ""
-      : `\n\nThe answer before could not be used. Why, with words of that answer: ${DATA}\n\n${fenced(retry.because)}`;
+      : `\n\nThe previous answer could not be used. The reason, which may quote that answer: ${DATA}\n\n${fenced(retry.because)}`;
   return [`# Again\n\nretry_attempt: ${retry.number}${there}${why}`];
 }

@@ -25,12 +25,12 @@ test("[A-06] a repository's definition says who the agent is, and what the engin
   const prompt = promptWith({ prompt: "You are a dragon. End with DONE.", from: ".github/agents/critic.agent.md" });
   expect(prompt).toMatch(/^You are a dragon\./);
   expect(prompt).not.toContain("built-in critic");
-  expect(prompt).toContain("what follows counts.\n\nWrite `critic.md`; findings begin with their severity.");
+  expect(prompt).toContain("follow the text below.\n\nWrite `critic.md`; findings begin with their severity.");
   expect(prompt).toContain("DONE[n1]:");
 });
 
 test("a built-in role is told the same without a word about any text above", () => {
   const prompt = promptWith({ prompt: role.prompt ?? "", from: "built in" });
   expect(prompt).toContain("You are the built-in critic.\n\nWrite `critic.md`");
-  expect(prompt).not.toContain("what follows counts");
+  expect(prompt).not.toContain("follow the text below");
 });

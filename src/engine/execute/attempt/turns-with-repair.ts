@@ -66,8 +66,8 @@ async function repairOf(turns: Turns, { session, text }: TurnEnd, number: number
   }
   if (!driver.can.resume || session === undefined) return undefined;
   const ask =
-    "Your work is kept. Only the last part of your message could not be used, or a file that goes with it is missing: write that file, and send that part again, whole.";
-  const prompt = `${ask}\n\nWhat was wrong: data, with words of yours.\n\n${fenced(problem)}`;
+    "Your work is kept. Only the last part of your message could not be used, or a file that belongs to it is missing: write that file, and send the complete part again.";
+  const prompt = `${ask}\n\nThe problem (data, which may quote your answer):\n\n${fenced(problem)}`;
   return { ...order, session, prompt, spool };
 }
 

@@ -50,14 +50,14 @@ export async function endOfCommand(parts: ExecutorParts, at: Commanded): Promise
   const second = await endOf(parts, at);
   const still = killedBy(second.exit);
   if (still !== undefined && !signal.aborted) throw killedTwice(command, still);
-  return { ...second, again: `[${by} from outside ended it at first, so it was run again]` };
+  return { ...second, again: `[${by} from another process ended the first run, so it was run again]` };
 }
 
 function killedTwice({ name, run }: Command, by: string): SignalboxError {
   return new SignalboxError(
     "CHECK_KILLED",
-    `${name} (${run}) was ended from outside by ${by}, and when it was run again too: it has not judged the tree.`,
-    "Find out what ends it (out of memory? `dmesg` knows; a job limit; a person) and cure that; then `signalbox resume` runs it again.",
+    `${name} (${run}) was killed twice, by ${by} from another process: it has not judged the tree.`,
+    "Find out what kills it (out of memory, see `dmesg`; a job limit; a person) and fix that. `signalbox resume` then runs it again.",
   );
 }
 

@@ -116,7 +116,7 @@ function parsesResult(texts: readonly ChangedText[], unparsed: readonly Finding[
   if (read.length === 0) return [];
   const result = resultOf("parses", unparsed);
   const others = texts.length - read.length;
-  const unread = others > 0 ? `; did not look at ${others} of another kind` : "";
+  const unread = others > 0 ? `; ${others} of another kind not read` : "";
   return [result.exitCode === 0 ? { ...result, snippet: `read ${read.join(", ")}${unread}`.slice(0, 500) } : result];
 }
 

@@ -64,7 +64,7 @@ test("a link or a pipe among the reports is not followed", async () => {
   expect(await read()).toEqual({ problem: "a report was begun and cannot be opened" });
   rmSync(join(dir, "reports/1.jsonl"));
   execFileSync("mkfifo", [join(dir, "reports/1.jsonl")]);
-  expect(await read()).toEqual({ problem: "what was written beside the reports is no file" });
+  expect(await read()).toEqual({ problem: "an entry in the report folder is not a file" });
 });
 
 test("a folder of reports that was removed is a problem", async () => {

@@ -68,7 +68,7 @@ async function textOf(file: string, most: number): Promise<string | ReadProblem>
   if (!handle) return { problem: "a report was begun and cannot be opened" };
   try {
     const info = await handle.stat();
-    if (!info.isFile()) return { problem: "what was written beside the reports is no file" };
+    if (!info.isFile()) return { problem: "an entry in the report folder is not a file" };
     if (info.size > most) return { problem: `a report has ${info.size} bytes; ${MOST_BYTES} are read of all together` };
     return await handle.readFile("utf8");
   } finally {

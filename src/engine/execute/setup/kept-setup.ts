@@ -31,8 +31,8 @@ type CachedSetup = {
   readonly most?: number | undefined;
 };
 
-const CHANGED = "the kept set-up was not what had been kept, so it was made afresh";
-const NO_FOLDER = "the place of kept set-ups is a link and was not used, so the set-up was made afresh";
+const CHANGED = "the cached set-up was changed, so it was made again";
+const NO_FOLDER = "the folder of cached set-ups is a link and was not used, so the set-up was made again";
 
 type CacheResult =
   | { readonly as: "ready"; readonly made: readonly string[] }

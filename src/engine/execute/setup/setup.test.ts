@@ -250,7 +250,7 @@ describe("[A-31] a kept set-up is immutable", () => {
     await checkout(base).ready();
     change();
     const second = checkout(base);
-    expect(await second.ready()).toEqual({ told: expect.stringContaining("made afresh") });
+    expect(await second.ready()).toEqual({ told: expect.stringContaining("made again") });
     expect([second.installs(), second.read(PKG)]).toEqual([1, LOCK]);
     const third = checkout();
     expect(await third.ready()).toEqual({});

@@ -33,7 +33,7 @@ function describeOne({ tests }: Announcement, known: readonly string[] | undefin
   const counted = tests.filter((each) => !fileless.includes(each));
   if (counted.length === 0) return refused.join("; ");
   if (known === undefined)
-    return ["no command names its tests, so nobody can say what it excuses", ...refused].join("; ");
+    return ["no command reports test names, so it is unknown what it excuses", ...refused].join("; ");
   const covered = known.filter((name) => counted.some((each) => speaksOf(each, name)));
   const names = covered.slice(0, SHOWN).map((name) => `"${name}"`);
   const more = covered.length - names.length;

@@ -13,8 +13,8 @@ export async function refuseForgedRows(run: Run): Promise<void> {
   if (difference === undefined) return;
   throw new SignalboxError(
     "LEDGER_FORGED",
-    `The ledger of run ${run.id} is not the one that its journal gives: ${difference}.`,
-    `Something other than the engine wrote to it. See all of it with \`signalbox evidence ${run.id} --verify\`, put the rows back, then resume.`,
+    `The ledger of run ${run.id} does not match its journal: ${difference}.`,
+    `Something other than the engine wrote to it. List all differences with \`signalbox evidence ${run.id} --verify\`, restore the rows, then resume.`,
   );
 }
 
