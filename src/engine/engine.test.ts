@@ -360,7 +360,9 @@ test("[A-17] a second interruption of one dispatch lets the run rest, and whoeve
   expect(await s.drive()).toEqual({ status: "interrupted", exit: 130 });
   const records = await s.records();
   expect(records.filter((record) => record.type === "agent.started")).toHaveLength(2);
-  expect(records.at(-1)).toMatchObject({ reason: expect.stringContaining("died 2 times while the same agent was running") });
+  expect(records.at(-1)).toMatchObject({
+    reason: expect.stringContaining("died 2 times while the same agent was running"),
+  });
   expect(await s.drive()).toEqual({ status: "done", exit: 0 });
 });
 

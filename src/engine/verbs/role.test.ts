@@ -51,7 +51,7 @@ test("an input that does not fit stops the run before the dispatch, names role a
   expect((await s.records()).at(-1)).toMatchObject({
     type: "run.suspended",
     code: "ROLE_INPUT_INVALID",
-    reason: expect.stringMatching(/The role reviewer .* view: expected string, found 7/),
+    reason: expect.stringMatching(/Invalid input for the role reviewer\. view: expected string, found 7/),
   });
   expect(dispatches).toBe(0);
   const repaired = await s.again({ pipeline: asking("security") });

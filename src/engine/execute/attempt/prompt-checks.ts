@@ -104,7 +104,8 @@ function environmentLine(variables: readonly string[]): readonly string[] {
 function judgesLine(request: AttemptRequest, laid: LaidFiles | undefined): readonly string[] {
   const { setup } = request;
   if (!setup || !isJudging(request)) return [];
-  if (laid?.setup === undefined) return [`The results are from another folder: \`${setup.run}\` has not been run in yours.`];
+  if (laid?.setup === undefined)
+    return [`The results are from another folder: \`${setup.run}\` has not been run in yours.`];
   return [`Set-up: \`${setup.run}\` has been run for you: ${named(laid.paths)} is there.`];
 }
 

@@ -5,8 +5,7 @@ import { DATA, fenced } from "./quoted.ts";
 /** Describes what an earlier run was refused for, as rework would, to an agent that repeats a part of it. */
 export function refusedBefore({ refused = [] }: AttemptRequest): readonly string[] {
   if (refused.length === 0) return [];
-  const there =
-    "An earlier run reached this point and was refused. Its work is here only if `git diff base` shows it.";
+  const there = "An earlier run reached this point and was refused. Its work is here only if `git diff base` shows it.";
   return [`# Refused before\n\n${there} Fix what is part of your task. ${DATA}\n\n${yaml(refused)}`];
 }
 

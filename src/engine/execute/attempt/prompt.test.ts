@@ -152,7 +152,9 @@ test("who only reads is told whether the checks of its tree can be repeated in i
   const asked = { checks: [{ ...CHECK, now: { outcome: "passed" } as const }], setup: { run: "npm ci", from: "t0" } };
   const laid = { paths: ["node_modules"], setup: "base", logs: [] } as const;
   expect(prompt({ role: reader, asked, laid })).toContain("`npm ci` has been run for you: node_modules is there.");
-  expect(prompt({ role: reader, asked })).toContain("The results are from another folder: `npm ci` has not been run in yours.");
+  expect(prompt({ role: reader, asked })).toContain(
+    "The results are from another folder: `npm ci` has not been run in yours.",
+  );
   expect(prompt({ role: reader, asked: { ...asked, checks: [CHECK] }, laid })).not.toContain("npm ci");
 });
 
@@ -225,5 +227,5 @@ test("who runs the checks is told what they are run with, and who only reads is 
     "- The engine runs them with `TZ=UTC`, `API_TOKEN=…`: set the same when you run them.",
   );
   expect(prompt({ environment, asked: { checks }, role: reader })).not.toContain("TZ=UTC");
-  expect(prompt({ asked: { checks } })).not.toContain("They are run with");
+  expect(prompt({ asked: { checks } })).not.toContain("The engine runs them with");
 });
