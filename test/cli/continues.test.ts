@@ -48,7 +48,7 @@ test.each(["SIGKILL", "SIGINT"] as const)(
     expect(second).toMatchObject({ attempt: 2, continues: cut.session });
     expect(scene.git("show", `signalbox/${run}:${HALF}`, `signalbox/${run}:rest.txt`)).toBe("half\nrest\n");
     const logs = await scene.signalbox("logs");
-    expect(logs.out).toContain("attempt 2, goes on with 1");
+    expect(logs.out).toContain("attempt 2, continues attempt 1");
     expect(leftBehind(scene)).toEqual([]);
   },
 );
