@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { counted } from "../text/counted.ts";
 
-/** What a person reads of a question before they decide, in the order in which it is read. */
+/** Parts of a question that a person reads before they decide, in reading order. */
 export const Brief = z.array(z.object({ title: z.string(), lines: z.array(z.string()) }));
 export type Section = { readonly title: string; readonly lines: readonly string[] };
 export type Brief = readonly Section[];
 
-/** Without sections that say nothing; one line for one thing. */
+/** Drops empty sections and blank lines. */
 export function briefOf(sections: readonly (Section | undefined)[]): Brief {
   return sections.flatMap((section) => {
     const lines = section?.lines.filter((line) => line.trim() !== "") ?? [];
@@ -14,10 +14,10 @@ export function briefOf(sections: readonly (Section | undefined)[]): Brief {
   });
 }
 
-/** More than these are better read as a diff. */
+/** Longer lists are easier to read as a diff. */
 const MOST_FILES = 20;
 
-/** In one line: what a question shows is cut after a few. */
+/** Joins the paths into one line, because a question shows only the first few lines of a section. */
 export function filesSection(title: string, paths: readonly string[]): Section {
   const rest = paths.length - MOST_FILES;
   const more = rest > 0 ? ` and ${counted(rest, "more file")}` : "";

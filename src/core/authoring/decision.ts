@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { Finding } from "./finding.ts";
 
-/** One type for every judgement, whoever made it: rules, people, reviewers. */
+/** Judgement of a rule, a person or a reviewer. All of them share this type. */
 export const Decision = z.object({
-  /** The key of the step that made it; `commit` looks it up, so a decision cannot be made up. */
+  /** Key of the step that made the decision. `commit` looks it up, so a decision cannot be forged. */
   id: z.string(),
-  /** The gate's name: a later decision of the same gate replaces this one. */
+  /** Name of the gate. A later decision of the same gate replaces this one. */
   gate: z.string(),
   passed: z.boolean(),
-  /** Worse than not passed: nothing may be committed while it stands. */
+  /** Stronger than not passed: nothing may be committed while the decision stands. */
   blocked: z.boolean(),
   findings: z.array(Finding).readonly(),
   score: z.number().optional(),
-  /** The tree that the decision speaks of, where it speaks of one. */
+  /** Tree that was judged, if the decision is about a tree. */
   tree: z.string().optional(),
 });
 export type Decision = z.infer<typeof Decision>;

@@ -4,15 +4,15 @@ import type { Json } from "../text/json.ts";
 export const CONFIDENCES = ["low", "medium", "high"] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** How a pipeline ends: its return value, or what it gives to `end`. */
+/** Result of a pipeline: its return value, or the argument of `end`. */
 export type End = {
   readonly status: "done" | "error" | "blocked" | "stalled";
   readonly confidence?: Confidence;
   readonly reason?: string;
-  /** A loop limit on which the pipeline ends by its own rule: the run leaves with exit 5. */
+  /** The pipeline ended because one of its own loops reached its limit. The run exits with 5. */
   readonly limit?: true;
   readonly report?: Json;
-  /** What a person does next, line by line, where the pipeline knows. */
+  /** Next steps for a person, one per line, if the pipeline knows them. */
   readonly next?: readonly string[];
 };
 

@@ -2,15 +2,15 @@ import { z } from "zod";
 
 export const SEVERITIES = ["blocker", "critical", "major", "minor"] as const;
 
-/** What reviewers, rules and people give back. */
+/** Result item of a reviewer, a rule or a person. */
 export const Finding = z.object({
   severity: z.enum(SEVERITIES),
   message: z.string().min(1),
   files: z.array(z.string()).readonly().optional(),
   by: z.string().optional(),
-  /** Tests that show it, by name, where a check found it. */
+  /** Names of the tests that show the problem, if a check found it. */
   tests: z.array(z.string()).readonly().optional(),
-  /** Head and tail of what that check printed: whoever mends it reads this first. */
+  /** Start and end of the check's output, which is what the fixing agent reads first. */
   output: z.string().optional(),
 });
 export type Finding = z.infer<typeof Finding>;

@@ -3,7 +3,7 @@ import type { Json } from "../text/json.ts";
 import type { Finding } from "./finding.ts";
 import { isSqlRule, type Judgement, parametersOf, type Rule, type SqlRule } from "./rule.ts";
 
-/** A rule's word in full, the same for whoever asks: the gate itself, `signalbox gate` and `signalbox audit`. */
+/** Full result of a rule. The gate, `signalbox gate` and `signalbox audit` all use it. */
 export type Ruling = {
   readonly passed: boolean;
   readonly blocked: boolean;
@@ -15,18 +15,18 @@ export type Ruling = {
 
 export type RuleParams = Readonly<Record<string, string | number>>;
 
-/** What a rule is judged by. */
+/** Inputs of a rule. */
 export type RuleInput = {
-  /** What the gate is about, as recorded: for rules over values. */
+  /** Recorded subject of the gate, for rules over values. */
   readonly about: unknown;
-  /** What a rule over the ledger is asked with; see `boundTo`. */
+  /** Parameters of a ledger query; see `boundTo`. */
   readonly params: RuleParams;
   ask(sql: string, params: RuleParams): Promise<Readonly<Record<string, Json>> | undefined>;
 };
 
-/** Judges a rule. Throws RULE_INVALID where a rule over the ledger has no number to be judged by. */
+/** Evaluates a rule. Throws RULE_INVALID if a ledger rule has no number to compare. */
 export async function judgeRule(rule: Rule, { about, params, ask }: RuleInput): Promise<Ruling> {
-  // A gate is given rules that take what it is about.
+  // The cast is true because a gate only accepts rules that take its subject.
   if (!isSqlRule(rule)) return ruled(rule, rule.judge(about as never));
   const need = typeof rule.need === "number" ? rule.need : Number(params[rule.need.slice(1)] ?? Number.NaN);
   if (Number.isNaN(need)) throw ruleInvalid(rule, `it needs ${rule.need}, which is no number`);
@@ -36,7 +36,7 @@ export async function judgeRule(rule: Rule, { about, params, ask }: RuleInput): 
   return judgeCount(rule, { actual, need });
 }
 
-/** A rule over the ledger, once its number is known. */
+/** Compares the counted number of a ledger rule with the required one. */
 export function judgeCount(
   rule: SqlRule,
   { actual, need }: { readonly actual: number; readonly need: number },
@@ -45,7 +45,7 @@ export function judgeCount(
   return ruled(rule, { passed, blocked: !passed && rule.onMiss === "block", actual, need });
 }
 
-/** The parameters that a rule's text names, out of what the gate is about. */
+/** Picks the parameters that the rule's SQL names from the subject of the gate. */
 export function boundTo(rule: SqlRule, about: Readonly<Record<string, unknown>>): RuleParams {
   return Object.fromEntries(
     parametersOf(rule).map((name) => {
@@ -56,10 +56,10 @@ export function boundTo(rule: SqlRule, about: Readonly<Record<string, unknown>>)
   );
 }
 
-/** Every miss is a finding, so that the next round knows what to repair. */
+/** Adds a finding for every miss, so that the next round knows what to fix. */
 function ruled(rule: Rule, judgement: Judgement): Ruling {
   const { passed, blocked = false, findings = [], score } = judgement;
-  // A rule that counts nothing says yes or no: one of one.
+  // A rule without a count is yes or no: one of one.
   const { actual = passed ? 1 : 0, need = 1 } = judgement;
   const numbers = isSqlRule(rule) ? ` (is ${shown(actual)}, needs ${shown(need)})` : "";
   const miss: Finding = {

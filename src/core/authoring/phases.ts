@@ -1,18 +1,18 @@
 import { SignalboxError } from "../failure/errors.ts";
 import type { Role } from "./role.ts";
 
-/** A heading of a pipeline: who may be dispatched under it, and what may follow it. */
+/** Phase of a pipeline: the roles that may be dispatched in it, and the phases that may follow. */
 export type PhaseSpec = {
   readonly title: string;
   readonly roles?: readonly Role<unknown, unknown, boolean>[];
-  /** Titles that may follow; without it the next phase of the list. A phase may always repeat itself. */
+  /** Titles of the phases that may follow. Default: the next phase in the list. A phase may always repeat itself. */
   readonly next?: readonly string[];
 };
 
 export type Phases = {
   readonly list: readonly PhaseSpec[];
   find(title: string): PhaseSpec;
-  /** Throws unless `to` may follow `from`; phases that were skipped by name may be stepped over. */
+  /** Throws unless `to` may follow `from`. Phases skipped by name may be passed over. */
   mayFollow(from: string | undefined, to: string, skipped: ReadonlySet<string>): void;
   mayDispatch(title: string, role: string): void;
 };

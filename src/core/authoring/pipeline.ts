@@ -9,54 +9,55 @@ import type { Verbs } from "./verbs.ts";
 
 export type PipelineSpec<Input> = Does & {
   readonly name: string;
-  /** A number of your own; without it 1. */
+  /** Version number chosen by the author. Default: 1. */
   readonly version?: number;
   readonly input: z.ZodType<Input>;
-  /** How this pipeline's agents write their contracts; without it `json`. */
+  /** Dialect of this pipeline's contracts. Default: `json`. */
   readonly dialect?: Dialect;
   readonly phases: readonly PhaseSpec[];
-  /** How many agents may work at once; without it 4. */
+  /** Maximum number of agents that run at once. Default: 4. */
   readonly cap?: number;
-  /** What a dispatch does after a failure unless it says otherwise. */
+  /** Default reaction of a dispatch to a failure. */
   readonly retry?: Retry;
-  /** How often each of its loops goes round at most, by name: for `pipelines show`; the loops themselves hold it. */
+  /** Maximum rounds of each loop, by name. Informational, for `pipelines show`; the loops enforce it themselves. */
   readonly loops?: Readonly<Record<string, number>>;
-  /** What it will need and cannot make itself: said before anything starts. Without it nothing. */
+  /** Prerequisites that the pipeline cannot provide itself. They are reported before anything starts. */
   readonly needs?: PipelineNeeds;
   /**
-   * Lines for git's own list of what this clone ignores, written when a run starts: the files that the engine writes for
-   * the run into the checkout. Name the run's own folder; a wider line would hide files of the user.
+   * Patterns for git's list of ignored files (`info/exclude`), added when a run starts: the files that the engine
+   * writes into the checkout for this run. Name only the run's own folder; a wider pattern would hide files of the
+   * user.
    */
   readonly excludes?: readonly string[] | ((input: Input) => readonly string[]);
   /**
-   * Globs of what tells how the work was done and is no part of it: the team may have it in a commit of its own, below a
-   * folder, or in no commit. What later runs read again does not belong here.
+   * Globs of documents that record how the work was done and are not part of it. A team may put them into a separate
+   * commit, below a folder, or into no commit. Do not list files that later runs read again.
    */
   readonly documents?: readonly string[];
   /**
-   * Which files of the checkout it looks at although they are changed and not committed: in a team their content travels
-   * with the run. Without it all of them do, except those that git ignores.
+   * Changed, uncommitted files of the checkout that the pipeline reads. In a team their content travels with the run.
+   * Default: all of them except ignored files.
    */
   readonly looksAt?: (input: Input) => readonly string[];
-  /** The pipeline's knobs: a JSON file of the checkout, and what an empty one stands for. */
+  /** Settings of the pipeline: a JSON file of the checkout, and the schema that also defines the defaults. */
   readonly policy?: { readonly file: string; readonly schema: z.ZodType };
 };
 
 export type PipelineNeeds = { readonly commands?: readonly NeededCommand[] };
 
-/** A command of the project, by its name. */
+/** Command of the project that the pipeline needs, by name. */
 export type NeededCommand = {
   readonly name: string;
-  /** What becomes of a run without it, as half a sentence. */
+  /** Consequence for a run without the command, as half a sentence. */
   readonly because: string;
-  /** The knob of the policy that does without it when it is true: `build_gate.accept_not_available`. */
+  /** Policy setting that makes the command optional when it is true: `build_gate.accept_not_available`. */
   readonly unless?: string;
 };
 
 type Does =
-  /** One line for `pipelines list`, as a role has one. */
+  /** One line for `pipelines list`, as for a role. */
   | { readonly does: string; readonly about?: string }
-  /** @deprecated Say `does`: what a gate is about is another thing. */
+  /** @deprecated Use `does`: `about` names the subject of a gate. */
   | { readonly about: string; readonly does?: string };
 
 type Defaulted = "version" | "dialect" | "cap" | "retry";
@@ -68,7 +69,10 @@ export type Pipeline<Input = unknown> = Omit<PipelineSpec<Input>, Defaulted | "d
     readonly body: (verbs: Verbs<Input>) => Promise<End>;
   };
 
-/** The lines that a run with this input adds to git's list. None for invalid input: its run is refused. */
+/**
+ * Lists the ignore patterns that a run with this input adds. Returns none for invalid input, because that run is
+ * refused.
+ */
 export function listExcludes({ excludes = [], input: schema }: Pipeline, input: unknown): readonly string[] {
   if (typeof excludes !== "function") return excludes;
   const parsed = schema.safeParse(input);

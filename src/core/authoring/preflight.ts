@@ -1,2 +1,2 @@
-/** The heading of what the engine does before the pipeline begins; no pipeline declares it. */
+/** Title of the phase in which the engine checks prerequisites before the pipeline starts. No pipeline declares it. */
 export const PREFLIGHT = "Preflight";

@@ -1,6 +1,6 @@
 import type { Json } from "../text/json.ts";
 
-/** What somebody asked for, in their words; where a pipeline takes no request, what it was given instead. */
+/** Returns the user's request in their own words, or the pipeline's input if it takes no request. */
 export function requestOf(input: Json): string {
   if (typeof input === "string") return input;
   if (typeof input !== "object" || input === null) return "";

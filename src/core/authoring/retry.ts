@@ -1,10 +1,10 @@
 import type { Failure } from "../failure/failure.ts";
 
 export type RetryDecision =
-  /** `rests`: the dispatch has not failed; the run waits for a person, who resumes it. */
+  /** `rests`: the dispatch has not failed. The run is suspended until a person resumes it. */
   { readonly again: false; readonly rests?: true } | { readonly again: true; readonly waitMs: number };
 
-/** Pure: the same failures give the same decision on every replay. Interruptions are not in the list. */
+/** Must be pure: the same failures give the same decision on every replay. Interruptions are not in the list. */
 export type Retry = (failures: readonly Failure[]) => RetryDecision;
 
 const STOP: RetryDecision = { again: false };
@@ -12,12 +12,12 @@ const AGAIN: RetryDecision = { again: true, waitMs: 0 };
 
 export const never = (): Retry => () => STOP;
 
-/** One more try, except after a deterministic failure. */
+/** Retries once, except after a deterministic failure. */
 export const once = (): Retry => upTo(1);
 
 /**
- * Up to `max` more tries with waits `baseMs · 2^(n−1)`; never after a deterministic failure or a limit.
- * @rule L-25 (policy) A passing fault is tried once more, a deterministic one never.
+ * Retries up to `max` times with waits of `baseMs · 2^(n−1)`; never after a deterministic failure or a limit.
+ * @rule L-25 (policy) A transient failure is retried once, a deterministic failure never.
  */
 export function upTo(max: number, options: { readonly baseMs?: number } = {}): Retry {
   const baseMs = options.baseMs ?? 0;
@@ -30,8 +30,8 @@ export function upTo(max: number, options: { readonly baseMs?: number } = {}): R
 }
 
 /**
- * The same, but a passing fault that is left over, a crash or a refusal for want of time, fails nothing: it says nothing
- * about the work, so the run rests and the same dispatch is made again when a person resumes it.
+ * Suspends the run instead of failing the dispatch when transient failures outlast the retries. A crash or a timeout
+ * says nothing about the work, so the same dispatch is repeated when a person resumes the run.
  */
 export function orRest(retry: Retry): Retry {
   return (failures) => {

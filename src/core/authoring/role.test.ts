@@ -31,7 +31,7 @@ const dispatches = async ({ agent, attempt }: Verbs<unknown>): Promise<void> => 
 };
 
 test("what does not fit a role's input does not compile", () => {
-  // Never called: that the lines above compile is the test.
+  // Never called. The test is that the lines above compile.
   expectTypeOf(dispatches).toBeFunction();
 });
 

@@ -5,7 +5,7 @@ import type { LedgerRow } from "../journal/ledger.ts";
 import type { Finding } from "./finding.ts";
 import type { Tree } from "./tree.ts";
 
-/** What a dispatch was about, for what a role's contract turns into. */
+/** Identity of a dispatch, passed to functions that convert a role's contract. */
 export type DispatchAbout = {
   readonly instance: string;
   readonly round: number;
@@ -13,14 +13,14 @@ export type DispatchAbout = {
   readonly input: unknown;
 };
 
-/** A reviewer's word as gates count it. Who said it, in which round and on which task comes from the engine. */
+/** Reviewer's verdict as gates count it. The engine adds the reviewer, the round and the task. */
 export type Verdict = {
   readonly passed: boolean;
-  /** What it is about, where one answer judges several things; without it `review`. */
+  /** Subject, if one answer judges several things. Default: `review`. */
   readonly about?: string;
-  /** The reviewer's own word for it; without it `approve` or `needs_revision`. */
+  /** Reviewer's own word for the verdict. Default: `approve` or `needs_revision`. */
   readonly word?: string;
-  /** Of the worst that it names. */
+  /** Severity of the worst finding. */
   readonly severity?: Finding["severity"];
   readonly because?: string;
   readonly tree?: Tree;
@@ -28,47 +28,58 @@ export type Verdict = {
 
 type RoleCore<Contract, In> = {
   readonly name: string;
-  /** One sentence for people, and the prompt of last resort. */
+  /** One sentence for people. It is also the prompt if no other prompt exists. */
   readonly does: string;
-  /** Who the agent is and how it works; a repository's own definition of the role replaces it. */
+  /** Describes the agent and how it works. The repository's own definition of the role replaces it. */
   readonly prompt?: string;
-  /** What the pipeline needs of it whoever plays it: what it gets, what it leaves, what is read from where. Stays. */
+  /**
+   * Requirements of the pipeline for any agent in this role: its inputs, its outputs, and where they are read. A
+   * definition does not replace it.
+   */
   readonly protocol?: string;
-  /** Other names that a repository's definition of it may have. */
+  /** Alternative names for the repository's definition of the role. */
   readonly aliases?: readonly string[];
-  /** What the role is sent: a dispatch with anything else does not compile, and does not begin. */
+  /** Input schema. A dispatch with any other input neither compiles nor starts. */
   readonly input?: z.ZodType<unknown, In>;
   /**
-   * Fields of the input that are there for the record alone. A repository's own definition may speak of them, so whoever
-   * plays by one is told all.
+   * Input fields that are only recorded. They are shown to an agent only if the repository has its own definition of
+   * the role, because that may refer to them.
    */
   readonly untold?: readonly string[];
   readonly contract: z.ZodType<Contract>;
 };
 
-/** Written as fields, so that the contract's schema alone says what its type is. */
+/** Conditional fields, so that the schema of the contract alone determines its type. */
 export type RoleSpec<Contract, Writes extends boolean, In = unknown> = RoleCore<Contract, In> & {
   readonly writes?: Writes;
-  /** What it writes are documents: it builds and runs nothing, so all but the folders of these may be read-only to it. */
+  /**
+   * The role writes documents only. It builds and runs nothing, so every folder except those of the documents may be
+   * read-only.
+   */
   readonly documents?: Writes;
   /**
-   * A signed role must return the SIGNED_VALUE of its own definition, which its prompt begins with. That finds an answer
-   * given for another role or without the definition; whoever reads the prompt can sign.
+   * A signed role must return the SIGNED_VALUE at the top of its own definition. This detects an answer for another
+   * role or without the definition. It proves no identity: anyone who reads the prompt can sign.
    */
   readonly signed?: boolean;
-  /** A valid contract in which the agent itself says that it failed: why, or undefined when it did not. */
+  /** Returns the failure if the agent itself reports in a valid contract that it failed. */
   readonly fails?: (contract: Contract) => Failure | undefined;
-  /** What a valid contract says of the work that it judges, for gates over the ledger to count. */
+  /** Converts a valid contract into verdicts about the reviewed work, which gates count in the ledger. */
   readonly verdict?: (contract: Contract, about: DispatchAbout) => Verdict | readonly Verdict[];
-  /** A valid contract that sends the work back, as telemetry says it; without it one with a verdict that did not pass. */
+  /**
+   * Returns whether a valid contract sends the work back, for telemetry. Default: a contract with a verdict that did
+   * not pass.
+   */
   readonly revises?: (contract: Contract) => boolean;
-  /** Ledger rows that follow from a valid contract, column by column: for tables that nothing else here fills. */
+  /**
+   * Ledger rows that follow from a valid contract, column by column. Only for tables that no other function here fills.
+   */
   readonly rows?: (contract: Contract, about: DispatchAbout) => readonly LedgerRow[];
 };
 
 /**
- * What an agent is asked to be: name, purpose, typed input and answer, and whether its files are taken. Its functions
- * are methods, so that roles of any contract fit into one list.
+ * Agent role: name, purpose, typed input and contract, and whether its files are taken. The functions are methods, so
+ * that roles with different contracts fit into one list.
  */
 export type Role<In = unknown, Contract = unknown, Writes extends boolean = boolean> = RoleCore<Contract, In> & {
   readonly writes: Writes;
@@ -90,7 +101,7 @@ export function defineRole<Contract, const Writes extends boolean = false, In = 
       "Use letters, digits, dashes and underscores, starting with a letter.",
     );
   }
-  // `Writes` defaults to false exactly when the field is left out.
+  // `Writes` defaults to false exactly if the field is absent, so the cast is true.
   const writes = (spec.writes ?? false) as Writes;
   return { ...spec, writes, signed: spec.signed ?? false };
 }

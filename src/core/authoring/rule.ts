@@ -2,19 +2,19 @@ import type { Json } from "../text/json.ts";
 import type { Finding } from "./finding.ts";
 
 /**
- * A rule over the ledger. One text for both databases: named parameters (`:run`, `:task` …), counts cast to
- * INTEGER, TEXT and INTEGER columns only, no LIKE, no booleans. It returns one row with one column, `actual`.
- * `:run` is always bound; every other parameter comes from what the gate is about.
+ * Rule over the ledger. One SQL text runs on both databases: named parameters (`:run`, `:task` …), counts cast to
+ * INTEGER, TEXT and INTEGER columns only, no LIKE, no booleans. It returns one row with one column, `actual`. `:run` is
+ * always bound; the subject of the gate provides every other parameter.
  */
 export type SqlRule = {
   readonly id: string;
   readonly because: string;
   readonly sql: string;
-  /** A number, or the name of the parameter that holds it. */
+  /** Required number, or the name of the parameter that contains it. */
   readonly need: number | `:${string}`;
-  /** How `actual` is compared with `need`. */
+  /** Comparison of `actual` with `need`. */
   readonly compare?: "at least" | "exactly";
-  /** What a miss means for the run. */
+  /** Effect of a miss on the run. */
   readonly onMiss?: "revise" | "block";
 };
 
@@ -27,7 +27,7 @@ export type Judgement = {
   readonly need?: Json;
 };
 
-/** A rule over the values handed in: pure, so that a replay judges the same. */
+/** Rule over the values of the gate. It must be pure, so that a replay gives the same result. */
 export type ValueRule<About = never> = {
   readonly id: string;
   readonly because: string;
@@ -43,14 +43,14 @@ export function isSqlRule<About>(rule: Rule<About>): rule is SqlRule {
   return "sql" in rule;
 }
 
-/** What a rule says, as far as it can be compared: two rules of one id must not differ in it. */
+/** Serializes the comparable parts of a rule. Two rules with the same id must have equal texts. */
 export function ruleText(rule: Rule): string {
   if (!isSqlRule(rule)) return rule.because;
   const { because, sql, need, compare = "at least", onMiss = "revise" } = rule;
   return [because, sql, need, compare, onMiss].join("\n");
 }
 
-/** The parameters that a rule's text names, in order of first use. */
+/** Lists the parameters that a rule's SQL names, in order of first use. */
 export function parametersOf(rule: SqlRule): readonly string[] {
   const names = [...rule.sql.matchAll(/:([a-z_]+)/g)].map((match) => match[1] ?? "");
   if (typeof rule.need === "string") names.push(rule.need.slice(1));

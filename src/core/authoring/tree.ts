@@ -1,5 +1,5 @@
 import { z } from "zod";
 
-/** The content of a repository as a value: a git tree id. Nobody sees a worktree. */
+/** Content of a repository as a value: a git tree id. Worktrees are not exposed. */
 export const Tree = z.object({ tree: z.string() });
 export type Tree = { readonly tree: string };

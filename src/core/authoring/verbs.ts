@@ -12,31 +12,31 @@ import type { Role } from "./role.ts";
 import type { Rule } from "./rule.ts";
 import type { Tree } from "./tree.ts";
 
-/** A valid contract, who gave it, and for roles that write: the tree they left behind. */
+/** Valid contract with the dispatch that gave it and, for roles that write, the resulting tree. */
 export type Answer<Contract, Writes extends boolean> = Contract & {
   readonly by: string;
-  /** What earlier attempts of this dispatch failed with, where there were any. */
+  /** Failures of earlier attempts of this dispatch, if any. */
   readonly retried?: readonly Failure[];
 } & (Writes extends true
     ? { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] }
     : unknown);
 
 export type DispatchOptions = {
-  /** The instance's name, where one role is dispatched several times for different views. */
+  /** Name of the instance, if the same role is dispatched several times with different views. */
   readonly as?: string;
   readonly task?: string;
-  /** The tree to work in; without it the tree that the run started from. */
+  /** Tree to work in. Default: the tree that the run started from. */
   readonly in?: Tree;
   /**
-   * What its change is told from, as the tag `base` of its repository; without it what the run committed last, or the
+   * Base of the agent's diff, available in its repository as the tag `base`. Default: the run's last commit, or the
    * tree that it started from.
    */
   readonly base?: Tree;
-  /** Globs of what may change, `!` before those that may not; other files are not taken. Without it everything may. */
+  /** Globs of files that may change; `!` excludes files. Other files are not taken. Default: every file. */
   readonly writes?: readonly string[];
-  /** What becomes of other files: dropped and reported, or the attempt fails. */
+  /** Treatment of other changed files: drop and report them, or fail the attempt. */
   readonly outside?: "drop" | "fail";
-  /** Files that must be there, and not empty, when the agent says that it is done. */
+  /** Files that must exist and not be empty when the agent reports that it is done. */
   readonly delivers?: readonly string[];
   readonly retry?: Retry;
 };
@@ -45,58 +45,64 @@ export type Check = {
   readonly name: string;
   readonly passed: boolean;
   readonly exitCode: number | null;
-  /** The end of what it printed. */
+  /** End of the output. */
   readonly snippet: string;
-  /** Of one that is not green: head and tail of what it printed, and what tells of the failure between them. */
+  /**
+   * Excerpt for a check that is not green: start and end of the output, and the lines between them that explain the
+   * failure.
+   */
   readonly output?: string;
-  /** How the same command ended on the baseline, where there is one. */
+  /** Result of the same command on the baseline, if there is one. */
   readonly before?: boolean;
   readonly outcome: CheckOutcome;
-  /** It says something good about this tree: green, or red only in tests that failed on the baseline too. */
+  /** The check supports this tree: it is green, or red only in tests that also failed on the baseline. */
   readonly proves?: true;
-  /** How many tests it ran, as its report counts them, skipped ones left out; absent where none were seen. */
+  /** Number of executed tests from its report, without skipped ones. Absent if no test was counted. */
   readonly tests?: number;
-  /** Some of the tests that failed, by name. */
+  /** Names of some of the failed tests. */
   readonly failing?: readonly string[];
-  /** Why it is no plain pass: one sentence that begins with its name. */
+  /** Reason why the check is not a plain pass: one sentence that starts with its name. */
   readonly because?: string;
 };
 
 export type Evidence = {
   readonly tree: string;
-  /** Some command of the project passed, or was as red before; none failed, and none could not run. */
+  /** At least one command of the project passed or is no worse than before; none failed, and none could not run. */
   readonly passed: boolean;
   readonly checks: readonly Check[];
   readonly regressions: readonly Finding[];
-  /** Tests weakened, guards relaxed, protected paths touched, fewer tests. */
+  /** Findings about weakened tests, relaxed settings, protected paths and removed tests. */
   readonly tamper: readonly Finding[];
-  /** Everything else that a check found, flaky ones included. */
+  /** All other findings of checks, including flaky ones. */
   readonly findings: readonly Finding[];
-  /** Asked for, but not among the configured commands. */
+  /** Requested commands that are not configured. */
   readonly notRun: readonly string[];
-  /** Tests that passed on the old code, fail on the new one and were not announced; `by` is who accepted that. */
+  /**
+   * Tests that passed on the old code, fail on the new code and were not announced; `by` is the person who accepted
+   * that.
+   */
   readonly exam?: { readonly named: readonly string[]; readonly by?: string };
-  /** The work came back as it was and was red: who said whether the commands run once more. */
+  /** The work came back unchanged and red. Contains who decided whether to run the commands once more. */
   readonly again?: { readonly by: string; readonly ran: boolean };
 };
 
 export type CheckOptions = {
   readonly task?: string;
   readonly baseline?: Tree;
-  /** Globs of what the work may change; with a baseline, anything else is a finding. */
+  /** Globs of files that the work may change. With a baseline, every other changed file is a finding. */
   readonly declared?: readonly string[];
-  /** Names of configured commands; without it all of them. */
+  /** Names of configured commands. Default: all of them. */
   readonly commands?: readonly string[];
-  /** The folder of the tree to run them in; without it its top. */
+  /** Folder of the tree to run them in. Default: the top. */
   readonly cwd?: string;
   /**
-   * When a person is asked about old tests that fail on the new code: at once, or when the work comes back with the
-   * same ones still failing. Without it the second time.
+   * When to ask a person about old tests that fail on the new code: at once, or (default) when the work comes back with
+   * the same tests still failing.
    */
   readonly asks?: "at once";
-  /** What its rows speak of: `baseline` is where the work starts from; without it, work that was done. */
+  /** Kind of the recorded rows: `baseline` for the tree that the work starts from. Default: finished work. */
   readonly recordedAs?: "baseline" | "after";
-  /** @deprecated Say `recordedAs`: a phase is a heading of the pipeline. */
+  /** @deprecated Use `recordedAs`: a phase is a phase of the pipeline. */
   readonly phase?: "baseline" | "after";
 };
 
@@ -104,24 +110,28 @@ export type Question<Choice extends string> = {
   readonly title: string;
   readonly show: unknown;
   readonly choices: readonly Choice[];
-  /** What autonomous mode takes; "never" waits for a person in every mode. */
+  /** Choice that autonomous mode takes; "never" waits for a person in every mode. */
   readonly auto: Choice | "never";
-  /** Choices that are nothing without a note: one without is no answer. */
+  /** Choices that require a note. Without a note they are not accepted as an answer. */
   readonly words?: readonly Choice[];
-  /** The choice that sends the work back with the person's note: what `reject --note` answers. */
+  /** Choice that sends the work back with the person's note. `reject --note` answers with it. */
   readonly revises?: Choice;
-  /** What each choice leads to, in a few words for whoever chooses; without them the words of the choice speak. */
+  /** Short explanation of the effect of each choice. Default: the text of the choice. */
   readonly leads?: { readonly [C in NoInfer<Choice>]?: string };
-  /** What a person reads first, made of what is shown and in the order of reading; without it, all that is shown. */
+  /**
+   * Summary that a person reads first, derived from what is shown, in reading order. Default: everything that is shown.
+   */
   readonly brief?: Brief;
-  /** Announcements that count once it is approved: the engine shows which tests of the baseline each one excuses. */
+  /**
+   * Announcements that become valid with the approval. The engine shows which tests of the baseline each one excuses.
+   */
   readonly announces?: readonly Announcement[];
-  /** Files of the run's tree that the question is about: shown by their path, and whole when asked for. */
+  /** Files of the run's tree that the question is about. Their paths are shown, and their content on request. */
   readonly paths?: readonly string[];
-  /** The choice that counts as a passed decision, and the tree that it speaks of. */
+  /** Choice that counts as a passed decision, and the tree that it is about. */
   readonly accepts?: Choice;
   readonly tree?: Tree;
-  /** @deprecated Say `tree`, as a gate's values do. */
+  /** @deprecated Use `tree`, as in the values of a gate. */
   readonly about?: Tree;
 };
 
@@ -134,14 +144,14 @@ export type Answered<Choice extends string> = {
 
 export type Round = {
   readonly round: number;
-  /** What the round before found: the input of this one. */
+  /** Findings of the previous round, the input of this one. */
   readonly findings: readonly Finding[];
   readonly history: readonly Decision[];
 };
 
 export type LoopOptions = {
   readonly max: number;
-  /** Asked after each round that did not pass; a text stops the loop and says why. */
+  /** Called after each round that did not pass. A returned text stops the loop and is its reason. */
   readonly stop?: (history: readonly Decision[]) => string | undefined;
 };
 
@@ -153,16 +163,16 @@ export type LoopEnd<T> = T & {
 };
 
 export type ParallelOptions<T> = {
-  /** Names the branch; without it the item itself where it is a text, or its `id`. */
+  /** Names the branch. Default: the item if it is a text, else its `id`. */
   readonly key?: (item: T) => string;
-  /** How many branches must succeed; without it all of them. */
+  /** Number of branches that must succeed. Default: all. */
   readonly atLeast?: number;
-  /** How many dispatches of these branches may run at once, within the pipeline's own cap. */
+  /** Maximum number of dispatches of these branches that run at once, within the pipeline's cap. */
   readonly cap?: number;
 };
 
 export type WithinOptions = {
-  /** Its name says when something is done, not what: a gate inside replaces its own judgement of before. */
+  /** The step name gives the time and not the subject, so a gate inside replaces its own earlier judgement. */
   readonly repeats?: boolean;
 };
 
@@ -172,76 +182,76 @@ export type MergeResult =
 
 export type CommitOptions = {
   readonly message: string;
-  /** Why it may be committed: decisions of this run that passed and speak of this very tree. */
+  /** Decisions that justify the commit: of this run, passed, and about exactly this tree. */
   readonly because: readonly Decision[];
-  /** What the work was declared to be: a fix or a feature shows a test that is red without it. */
+  /** Declared kind of the work. A fix or a feature has to show a test that fails without it. */
   readonly declared?: "fix" | "feature";
-  /** Nobody stated the kind: no red test is asked for where no check of the project reports a test. */
+  /** The kind was assumed. No failing test is required if no check of the project reports tests. */
   readonly assumed?: boolean;
-  /** Without it the run's own branch, `signalbox/<run>`. */
+  /** Default: the run's own branch, `signalbox/<run>`. */
   readonly branch?: string;
-  /** The commit to go on top of, where the branch is there already; without it the one that the run started from. */
+  /** Parent commit if the branch exists already. Default: the commit that the run started from. */
   readonly parent?: string;
-  /** What whoever commits it, or reads the run's end, must know of this work beside what the engine itself finds. */
+  /** Additional facts for the person who commits the work or reads the result of the run. */
   readonly caveats?: readonly string[];
 };
 
-/** `commit` is the newest; `code` the one below it with the work, where documents have one of their own. */
+/** `commit` is the newest commit; `code` is the one below it with the work if documents have a separate commit. */
 export type Committed = { readonly commit: string; readonly branch: string; readonly code?: string };
 
 /**
- * A decision that did not pass, with its findings: a person would rather have it worked on, and their words come first; or
- * no test is red without the work, which its author can show once before a person is asked.
+ * Decision that did not pass. Either a person wants more work, and their note is the first finding; or no test fails
+ * without the work, which its author may add once before a person is asked.
  */
 export type SentBack = { readonly sentBack: Decision };
 
 export type WriteOptions = {
-  /** `tree`: part of every tree from now on. `checkout`: a file in the user's checkout, replaced atomically. */
+  /** `tree`: part of every later tree. `checkout`: a file in the user's checkout, replaced atomically. */
   readonly to?: "tree" | "checkout";
-  /** Not written when the file in the checkout is no longer the one with this hash: a person's edit is never lost. */
+  /** The file is not written unless the checkout's file still has this hash, so that a person's edit is never lost. */
   readonly ifHash?: string;
-  /** A failure is told instead of stopping the run: for what people can do without. */
+  /** Returns a failure instead of stopping the run, for files that are not essential. */
   readonly lenient?: boolean;
-  /** What the file goes back to when a person cancels the run and nobody has changed it since. */
+  /** Content that is restored if a person cancels the run and the file has not changed since. */
   readonly undo?: string;
 };
 
-/** `refused` says why nothing was written; `hash` is then of what is there, or empty. */
+/** `refused` is the reason why nothing was written; `hash` then belongs to the existing file, or is empty. */
 export type WriteResult = {
   readonly hash: string;
   readonly refused?: string;
   readonly undo?: { readonly path: string; readonly text: string };
 };
 
-/** `key` is the same on every try, also after a crash: hand it on wherever a second request must be told from the first. */
+/** `key` is equal for every attempt, also after a crash. Send it as an idempotency key. */
 export type Act<T> = (at: { readonly key: string; readonly signal: AbortSignal }) => Promise<T>;
 
 export type ActOptions = {
-  /** After a failure; without it the pipeline's own. */
+  /** Default: the retry of the pipeline. */
   readonly retry?: Retry;
-  /** After so long `signal` fires, and the try has failed; without it a minute. */
+  /** `signal` fires after this time and the attempt has failed. Default: one minute. */
   readonly timeoutMs?: number;
 };
 
 /**
- * What a pipeline is written in. Everything a verb takes or gives is JSON, recorded under a path key;
- * when a run is resumed, the function runs again from the top and gets the recorded values.
+ * API of a pipeline. Arguments and results of every verb are JSON and recorded under a path key; when a run is resumed,
+ * the function runs again from the top and receives the recorded values.
  *
- * Contract for authors: await every verb; one at a time per scope (concurrency only through `parallel`
- * and `together`); no clock, randomness, file or network except through verbs.
+ * Contract for authors: await every verb; one at a time per scope (concurrency only through `parallel` and `together`);
+ * no clock, randomness, file or network except through verbs.
  */
 export interface Verbs<Input> {
   readonly input: Input;
   readonly run: string;
   phase(title: string): void;
   skip(title: string, reason: string): void;
-  /** One dispatch; a failure ends the branch. */
+  /** Dispatches an agent. A failure ends the branch. */
   agent<In, C, W extends boolean>(
     role: Role<In, C, W>,
     input: NoInfer<In>,
     options?: DispatchOptions,
   ): Promise<Answer<C, W>>;
-  /** The same; a failure is a value. */
+  /** Dispatches an agent. A failure is returned as a value. */
   attempt<In, C, W extends boolean>(
     role: Role<In, C, W>,
     input: NoInfer<In>,
@@ -258,20 +268,20 @@ export interface Verbs<Input> {
   within<R>(name: string, body: () => Promise<R>, options?: WithinOptions): Promise<R>;
   loop<T extends { decision: Decision }>(options: LoopOptions, body: (round: Round) => Promise<T>): Promise<LoopEnd<T>>;
   /**
-   * Changes of behaviour, said before the work by whoever plans it: tests that say the old thing may then fail.
-   * Call it once the plan is approved; whatever is announced later is too late for the work before. With `instead`,
-   * what was announced before speaks no longer: it was about other work.
+   * Declares changes of behaviour before the work starts: tests that assert the old behaviour may then fail. Call it
+   * after the plan is approved, because it does not apply to earlier work. `instead` replaces the earlier
+   * announcements, which were about other work.
    */
   announce(changes: readonly SourcedAnnouncement[], options?: { readonly instead?: boolean }): Promise<void>;
   check(tree: Tree, options?: CheckOptions): Promise<Evidence>;
-  /** `values` is what the rules are judged by; its `tree` says which tree the decision speaks of. */
+  /** Evaluates the rules over `values`; `values.tree` is the tree that the decision is about. */
   gate<Values extends Record<string, unknown>>(
     name: string,
     rules: readonly Rule<Values>[],
     values: Values,
   ): Promise<Decision>;
   ask<const Choice extends string>(question: Question<Choice>): Promise<Answered<Choice>>;
-  /** Parks the run; `resume` is the person's answer. */
+  /** Suspends the run; `resume` is the person's answer. */
   pause(reason: string, show: unknown): Promise<{ readonly by: string; readonly note?: string }>;
   see<K extends ObservationKind>(
     what: K,
@@ -279,16 +289,17 @@ export interface Verbs<Input> {
   ): Promise<Observations[K]["sees"]>;
   write(path: string, text: string, options?: WriteOptions): Promise<WriteResult>;
   /**
-   * A step of your own: a ticket is read, a comment posted. Done at least once, never on a replay; what it gives back is
-   * recorded as a claim and is evidence of nothing. A failure ends the branch.
+   * Runs a step of your own, such as reading a ticket or posting a comment. It is executed at least once and never on
+   * replay. Its result is recorded as a claim, not as evidence. A failure ends the branch.
    */
   act<T>(name: string, body: Act<T>, options?: ActOptions): Promise<T>;
-  /** What `status` shows, also while the run is down. */
+  /** Sets the facts that `status` shows, also while no engine is running. */
   note(facts: Readonly<Record<string, Json>>): Promise<void>;
   merge(base: Tree, trees: readonly Tree[]): Promise<MergeResult>;
   /**
-   * With `revisable`, whoever is asked what evidence cannot decide may also send the work back. Work that lacks only a test
-   * that is red without it goes back once before anybody is asked, unless only a person may send it back.
+   * Commits the work. With `revisable`, the person who is asked about undecided evidence may also send the work back.
+   * Work without a test that fails without it is sent back once before anyone is asked, unless only a person may send
+   * it back.
    */
   commit(
     tree: Tree,

@@ -7,8 +7,8 @@ export type Waved = {
 };
 
 /**
- * Tasks in the order in which they may run: each wave needs only what earlier waves delivered,
- * and no two tasks of one wave share a file. Dependencies outside the list count as delivered.
+ * Orders tasks into waves: each wave depends only on earlier waves, and no two tasks of one wave share a file.
+ * Dependencies outside the list count as done.
  */
 export function waves<T extends Waved>(tasks: readonly T[]): readonly (readonly T[])[] {
   const known = new Set(tasks.map((task) => task.id));

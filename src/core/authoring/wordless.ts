@@ -1,7 +1,7 @@
 type WordRule = { readonly words?: readonly string[] | undefined };
 type ChoiceWithNote = { readonly choice: string; readonly note?: string | undefined };
 
-/** The choice is nothing without a note, and there is none: whoever is asked has not answered. */
+/** Returns whether a choice that requires a note has none. The question then stays open. */
 export function isWordless({ words = [] }: WordRule, { choice, note = "" }: ChoiceWithNote): boolean {
   return words.includes(choice) && note.trim() === "";
 }

@@ -88,7 +88,7 @@ test("a budget is asked about as quickly after fifty thousand silent dispatches 
   for (let n = 0; n < 50_000; n += 1) {
     account.reserve(`${n}@1`, WRITER);
     account.settle(`${n}@1`, {});
-    // Asked before each of them: adding all of them up each time would take hours.
+    // Checked before each dispatch. Summing all of them every time would take hours.
     account.hit({ usd: 1_000_000, phases: { "1 Write": { usd: 1 } } }, WRITER, 0);
   }
   expect(account.hit({ usd: 50_000 * ASSUMED.usd }, WRITER, 0)?.reason).toMatch(/\$12500\.00 of it assumed/);

@@ -3,31 +3,31 @@ import type { JournalRecord } from "../journal/record.ts";
 import { type Limit, type LimitHit, type Limits, limitHit, type Spent } from "./budget.ts";
 import { type Money, sumOfMoney } from "./money.ts";
 
-/** Who spends: limits can be set for a heading and for a role too. */
+/** Phase and role of a dispatch. Each can have a limit of its own. */
 export type Spender = { readonly phase: string; readonly role: string };
 type PartialUsage = { readonly [K in keyof Usage]?: Usage[K] | undefined };
 export type Cost = { readonly usage?: PartialUsage | undefined; readonly ms?: number | undefined };
 
-/** What a run has spent. Each dispatch is reserved before it begins and settled when it has ended. */
+/** Costs of a run. Each dispatch is reserved before it starts and settled when it has ended. */
 export type Account = {
   reserve(effect: string, spender: Spender): void;
   settle(effect: string, cost: Cost): void;
-  /** Dispatches under way: they may turn out cheaper than what is reserved for them. */
+  /** Number of running dispatches. They may cost less than what is reserved for them. */
   open(): number;
-  /** Undefined when one more dispatch is within every limit. `timeMs`: how long the run has worked. */
+  /** Returns undefined if one more dispatch is within every limit. `timeMs`: how long the run has worked. */
   hit(limits: Limits, spender: Spender, timeMs: number): LimitHit | undefined;
-  /** What the run has cost in dollars, by the same rule. */
+  /** Costs of the run in dollars, by the same rule. */
   money(): Money;
-  /** Of one attempt. */
+  /** Costs of one attempt. */
   moneyOf(effect: string): Money;
-  /** What an attempt of this role is taken to cost in dollars while it has not said. */
+  /** Assumed cost in dollars of an attempt of this role that has not reported yet. */
   guess(role: string): number;
 };
 
-/** An account that is kept from a journal, record by record. */
+/** Account that is built from a journal, record by record. */
 export type JournalAccount = { readonly account: Account; take(record: JournalRecord): void };
 
-/** What an attempt that does not say is taken to have cost, as long as nobody in the run has said: never nothing. */
+/** Assumed costs of an attempt that reports none, until one attempt of the run has reported. Never zero. */
 export const ASSUMED = { usd: 0.25, tokens: 50_000 } as const;
 
 type BudgetUnit = keyof typeof ASSUMED;
@@ -35,19 +35,22 @@ type Amounts = { readonly usd?: number | undefined; readonly tokens?: number | u
 type Entry = Spender & {
   ended: boolean;
   ms: number;
-  /** Undefined: not known, or not yet. */
+  /** Undefined: unknown, or not reported yet. */
   cost: Amounts;
 };
 
-/** One role's dispatches under one heading, added up: a run of many thousands is asked about before each of them. */
+/**
+ * Sums over the dispatches of one role in one phase. A run with thousands of dispatches checks its limits before each
+ * of them.
+ */
 type Group = Spender & {
   dispatches: number;
   ms: number;
-  /** What is known. */
+  /** Sum of the reported costs. */
   readonly sum: Record<BudgetUnit, number>;
-  /** How many have not said, those at work among them. */
+  /** Number of attempts without reported costs, including running ones. */
   readonly silent: Record<BudgetUnit, number>;
-  /** How many are at work. */
+  /** Number of running attempts. */
   open: number;
 };
 
@@ -149,7 +152,7 @@ function add(group: Group, { ms, cost, ended }: Entry, sign: 1 | -1): void {
 
 const COINS = ["usd", "tokens"] as const;
 
-/** The dearest that each role has had so far, and anybody: a guess that errs on the careful side. */
+/** Highest costs so far, per role and in total. A conservative estimate for attempts that report none. */
 type HighestCosts = { saw(entry: Entry): void; of(role: string, unit: BudgetUnit): number | undefined };
 
 function createHighestCosts(): HighestCosts {
@@ -192,7 +195,7 @@ function sumOf(groups: readonly Group[], dearest: HighestCosts, next: string): S
   };
 }
 
-/** Half a count is none: an agent that reports what it wrote has also read something. */
+/** Requires both counts, because an agent that reports only its output has also read input. */
 function tokensOf(usage: PartialUsage | undefined): number | undefined {
   if (usage?.inputTokens === undefined || usage.outputTokens === undefined) return undefined;
   return usage.inputTokens + usage.outputTokens;

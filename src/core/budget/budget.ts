@@ -2,19 +2,19 @@ import { z } from "zod";
 
 const Limit = z.object({
   dispatches: z.number().int().positive().optional(),
-  /** Of a run: time in which an engine worked on it. Of a phase or role: time of its agents, added up. */
+  /** Run: time in which an engine worked on it. Phase or role: total time of its agents. */
   timeMs: z.number().int().positive().optional(),
   usd: z.number().positive().optional(),
-  /** Read and written, together. */
+  /** Input and output tokens together. */
   tokens: z.number().int().positive().optional(),
 });
 export type Limit = z.infer<typeof Limit>;
 
-/** What a run may spend. A limit suspends the run, it never ends it: `resume` with a higher one goes on. */
+/** Spending limits of a run. A limit suspends the run and never ends it; `resume` with a higher limit continues. */
 export const Limits = Limit.extend({
-  /** By heading. */
+  /** Limits by phase title. */
   phases: z.record(z.string(), Limit).optional(),
-  /** By role. */
+  /** Limits by role. */
   roles: z.record(z.string(), Limit).optional(),
 });
 export type Limits = z.infer<typeof Limits>;
@@ -24,15 +24,15 @@ export type Spent = {
   readonly timeMs: number;
   readonly usd: number;
   readonly tokens: number;
-  /** How much of it is reserved for what is under way, or assumed for attempts that did not say. */
+  /** Part that is reserved for running attempts, or assumed for attempts that reported nothing. */
   readonly guessed: { readonly usd: number; readonly tokens: number };
-  /** What the next dispatch will probably cost. */
+  /** Expected cost of the next dispatch. */
   readonly next: { readonly usd: number; readonly tokens: number };
 };
 
 export type LimitHit = { readonly status: "budget" | "time"; readonly reason: string };
 
-/** Asked before each dispatch. `of` names what is limited when it is not the whole run. */
+/** Checks one limit before a dispatch. `of` names what is limited if it is not the whole run. */
 export function limitHit(limit: Limit, spent: Spent, of = "this run"): LimitHit | undefined {
   const { dispatches, timeMs, usd, tokens } = limit;
   if (dispatches !== undefined && spent.dispatches >= dispatches) {
@@ -56,7 +56,7 @@ export function limitHit(limit: Limit, spent: Spent, of = "this run"): LimitHit 
 
 type BudgetUnit = "usd" | "tokens";
 
-/** The first dispatch is always let through: what it costs cannot be known before. */
+/** Always allows the first dispatch, because its cost cannot be estimated. */
 function exceeds(limit: number, spent: Spent, unit: BudgetUnit): boolean {
   return spent[unit] >= limit || (spent[unit] > 0 && spent[unit] + spent.next[unit] > limit);
 }

@@ -1,13 +1,16 @@
-/** `known + assumed + reserved = counted`: dollars that were said, guessed for who did not say, kept for who works. */
+/**
+ * Dollars, where `known + assumed + reserved = counted`: reported, assumed for attempts without a report, and reserved
+ * for running attempts.
+ */
 export type Money = {
   readonly known: number;
   readonly assumed: number;
   readonly reserved: number;
-  /** What a budget counts. */
+  /** Amount that a budget counts. */
   readonly counted: number;
-  /** How many attempts have ended without saying what they cost. */
+  /** Number of ended attempts that did not report their cost. */
   readonly unknown: number;
-  /** How many are at work. */
+  /** Number of running attempts. */
   readonly open: number;
 };
 

@@ -2,7 +2,7 @@ import type { JournalRecord } from "../journal/record.ts";
 
 export type WorkedTime = { take(record: Pick<JournalRecord, "type" | "ts">): void; ms(): number };
 
-/** How long engines have worked on a run, by the distance between their first and last records. */
+/** Measures how long engines have worked on a run, from the first to the last record of each engine. */
 export function createWorkedTime(): WorkedTime {
   let [total, latest] = [0, 0];
   let from: number | undefined;

@@ -6,10 +6,10 @@ import type { Field, Shape } from "./shape.ts";
 type Members = { readonly [name: string]: Json };
 
 /**
- * The value as its schema has a place for it, where it can be read in one way only: `"0.9"` where nothing but a number
- * fits, `Needs Revision` for the one option that it names, null for what may be left out.
+ * Adapts the value to its schema if only one reading is possible: `"0.9"` where only a number is valid, `Needs
+ * Revision` for the only matching option, null for an optional field.
  *
- * Contract: what the schema accepts is not changed; what is ambiguous stays, and is refused.
+ * Contract: a value that the schema accepts is not changed; an ambiguous value stays and is refused.
  */
 export function asMeant(value: Json, shape: Shape): Json {
   if (typeof value === "string") return textMeant(value, shape);
@@ -18,14 +18,14 @@ export function asMeant(value: Json, shape: Shape): Json {
     const items = shape.items();
     return value.map((item) => asMeant(item, items));
   }
-  // TypeScript does not narrow readonly lists away.
+  // The cast is true: TypeScript does not narrow readonly arrays away.
   return value === null ? value : membersMeant(value as Members, shape);
 }
 
 function membersMeant(value: Members, shape: Shape): Json {
   const fields = shape.fields();
   const values = shape.values();
-  // Without fields of its own an object is whatever it is.
+  // An object without declared fields is accepted as it is.
   if (fields.size === 0 && !values) return value;
   const given = Object.keys(value);
   const names = values || given.every((name) => fields.has(name)) ? undefined : namesMeant(given, [...fields.keys()]);
@@ -39,7 +39,7 @@ function membersMeant(value: Members, shape: Shape): Json {
   return Object.fromEntries(entries);
 }
 
-/** `Blocked Reason` is `blocked_reason`, unless that stands there too or another field could be meant. */
+/** Maps `Blocked Reason` to `blocked_reason`, unless that key exists too or another field could be meant. */
 function namesMeant(given: readonly string[], known: readonly string[]): ReadonlyMap<string, string> {
   const [keys, fields] = [byWord(given), byWord(known)];
   const pairs = [...keys].flatMap(([word, [key, rival]]): [string, string][] => {
@@ -50,8 +50,8 @@ function namesMeant(given: readonly string[], known: readonly string[]): Readonl
 }
 
 /**
- * Fields that are said twice in different spellings and in different words: whichever were read, the other would be
- * dropped. What the schema does not know is not looked at.
+ * Finds fields that are given twice in different spellings with different values, because one of them would be dropped.
+ * Fields that the schema does not know are ignored.
  */
 export function contradictionsIn(value: Json, shape: Shape, at = ""): readonly Problem[] {
   if (isList(value)) {
@@ -83,7 +83,7 @@ function byWord(names: readonly string[]): ReadonlyMap<string, readonly string[]
   return words;
 }
 
-/** How people write that there is nothing, where it may be left out. */
+/** Spellings of an absent value, for optional fields. */
 const NOTHING: ReadonlySet<string> = new Set(["", "null", "none", "n/a"]);
 
 function isAbsent(value: Json, { shape, required }: Field): boolean {
@@ -105,7 +105,7 @@ function textMeant(text: string, shape: Shape): Json {
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
 
-/** Every value of the schema that the text could stand for. */
+/** Lists every value of the schema that the text could represent. */
 function literalsIn(text: string, { kinds, options }: Shape): readonly Json[] {
   const word = folded(text);
   const named = options.filter((option) => folded(String(option)) === word);
@@ -115,7 +115,7 @@ function literalsIn(text: string, { kinds, options }: Shape): readonly Json[] {
   return [...new Set<Json>([...named, ...truth, ...number, ...nothing])];
 }
 
-/** YAML and JSON tell `true` and `12` from texts, also where only texts can be meant. */
+/** Converts a `true` or `12` that YAML or JSON parsed back to text if only text is valid. */
 function literalMeant(value: number | boolean, { kinds, options }: Shape): Json {
   if (kinds.has(typeof value === "number" ? "number" : "boolean") || kinds.has("any")) return value;
   return options.includes(String(value)) ? String(value) : value;

@@ -2,20 +2,20 @@ import type { Json } from "../text/json.ts";
 import { type Problem, WHOLE } from "./problem.ts";
 import type { Shape } from "./shape.ts";
 
-/** A piece of the final message that repeats the dispatch's nonce. */
+/** Part of the final message that repeats the dispatch's nonce. */
 export type Block = {
   readonly text: string;
-  /** The contract's fields as they were written, before the role's schema judges them. */
+  /** Fields of the contract as written, before validation by the role's schema. */
   readonly fields?: Json;
-  /** What stands where the signature belongs, exactly as written. */
+  /** Signature exactly as written. */
   readonly signature?: string;
-  /** Why the fields could not be read, or must not be. */
+  /** Reasons why the fields cannot or must not be read. */
   readonly problems: readonly Problem[];
 };
 
 export type Search = { readonly text: string; readonly nonce: string; readonly shape: Shape };
 
-/** Data of a block, or the one reason why it is no data. */
+/** Parsed data of a block, or the reason why it is invalid. */
 export type Tree = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly problem: Problem };
 
 export const MOST_BYTES = 256 * 1024;
@@ -26,20 +26,20 @@ export const TOO_DEEP: Problem = {
   found: `more than ${MOST_DEPTH} levels`,
 };
 
-/** Names that reach into an object's machinery, or that YAML gives a meaning of their own. */
+/** Names that reach object internals, or that have a special meaning in YAML. */
 const REFUSED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype", "<<"]);
 
-/** Two blocks are ambiguous, so nobody needs a third. */
+/** Two blocks are ambiguous, so a third is not needed. */
 export const ENOUGH_BLOCKS = 2;
 
 export function tooLarge(text: string): Problem | undefined {
-  // Every UTF-16 unit is at least one byte, so the long texts need no counting.
+  // Every UTF-16 unit takes at least one byte, so a long text need not be encoded.
   const bytes = text.length > MOST_BYTES ? text.length : new TextEncoder().encode(text).length;
   if (bytes <= MOST_BYTES) return undefined;
   return { field: WHOLE, expected: `at most ${MOST_BYTES} bytes`, found: `at least ${bytes} bytes` };
 }
 
-/** Adds a key to those of its object; the problem when it may not stand there. */
+/** Adds a key to the known keys of its object. Returns the problem if the key is not allowed there. */
 export function keyProblem(key: string, known: Set<string>): Problem | undefined {
   if (REFUSED_KEYS.has(key)) return { field: key, expected: "a field of the contract", found: "a reserved name" };
   if (known.has(key)) return { field: key || WHOLE, expected: "the field once", found: "the field twice" };

@@ -1,3 +1,3 @@
-/** The five ways in which agents are asked to write their contract. */
+/** The five formats in which agents write their contract. */
 export const DIALECTS = ["markdown", "json", "completion", "line", "status"] as const;
 export type Dialect = (typeof DIALECTS)[number];

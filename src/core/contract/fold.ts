@@ -1,12 +1,12 @@
 const BETWEEN_WORDS = /[\s_-]+/g;
 const WRAPPERS = ["**", "__", "`", "*", '"', "'"] as const;
 
-/** What people take for the same word: "Needs Revision", `needs_revision`, **NeedsRevision**. */
+/** Normalizes spellings of one word: "Needs Revision", `needs_revision`, **NeedsRevision**. */
 export function folded(text: string): string {
   return unwrapped(text).replace(BETWEEN_WORDS, "").toLowerCase();
 }
 
-/** Without the marks that Markdown sets around a word; a mark on one side only belongs to the word. */
+/** Removes Markdown marks around a word. A mark on one side only is part of the word. */
 export function unwrapped(text: string): string {
   const trimmed = text.trim();
   const mark = WRAPPERS.find((each) => trimmed.startsWith(each) && trimmed.endsWith(each));

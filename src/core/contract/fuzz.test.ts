@@ -8,11 +8,11 @@ import { readContract } from "./read.ts";
 import { writeContract } from "./write.ts";
 
 /**
- * The oracle. Every value comes from a closed vocabulary whose words differ in far more than one edit, lists have a
- * fixed length and no field may be left out. All the words are valid everywhere, so a reader that loses a line, takes
- * one for another or stops early answers with a *different valid value* and is caught, while no single edit of the
- * text can be a legitimate change of the contract. Hence for each mutated text: refused, with at least one complete
- * problem, or the original value. Mutations whose effect is known must have exactly that effect.
+ * The oracle. Every value comes from a closed vocabulary whose words are far more than one edit apart, lists have a
+ * fixed length and no field is optional. All words are valid everywhere, so a reader that loses a line, confuses two or
+ * stops early returns a *different valid value* and is detected, while no single edit of the text can be a legitimate
+ * change of the contract. Hence each mutated text must be refused, with at least one complete problem, or give the
+ * original value. Mutations with a known effect must have exactly that effect.
  */
 const VOCABULARY = ["alphabet", "mountain", "violinist", "cucumber", "dragonfly"] as const;
 const NUMBERS = [1017, 25253, 777_000] as const;
@@ -51,7 +51,7 @@ type Mutation = (seen: Case, at: number, junk: string) => Mutated;
 const write = (dialect: Dialect, value: Json, nonce = NONCE) => writeContract({ dialect, value, nonce });
 const cutAt = (text: string, at: number) => Math.floor(at * text.length);
 
-/** Changes that leave the contract what it was. */
+/** Changes that preserve the contract. */
 const harmless: readonly Mutation[] = [
   ({ text }) => ({ name: "prose in front", text: `I looked at it.\n\n${text}`, same: true }),
   ({ text }) => ({ name: "byte-order mark and CRLF", text: `\uFEFF${text.replace(/\n/g, "\r\n")}\r\n`, same: true }),
@@ -69,7 +69,7 @@ const harmless: readonly Mutation[] = [
   }),
 ];
 
-/** Changes that make it another thing, or nothing. */
+/** Changes that alter or destroy the contract. */
 const harmful: readonly Mutation[] = [
   ({ text }) => ({ name: "another nonce", text: text.replaceAll(NONCE, "k7q2-x9w5"), code: "contract_missing" }),
   ({ text }) => ({ name: "a second block", text: `${text}\n\n${text}`, code: "contract_ambiguous" }),
@@ -108,7 +108,7 @@ const harmful: readonly Mutation[] = [
   }),
 ];
 
-/** Edits without a plan: whatever they hit, the answer is a refusal or the original. */
+/** Random edits: the result is a refusal or the original. */
 const blind: readonly Mutation[] = [
   ({ text }, at, junk) => ({
     name: "inserted",

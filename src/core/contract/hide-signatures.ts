@@ -1,14 +1,14 @@
 const GONE = "[signature]";
-/** A value that is named as one: words around the name are none. */
+/** Value with a signature label. Words around the label are not signatures. */
 const LABELLED = /(agent signature|signed_value)([\s"'`*]{0,3}[:=][\s"'`*]{0,4})[\w.-]+/gi;
 const SPECIAL = /[\\^$.*+?()[\]{}|]/g;
 
-/** A text without these values: as words of their own, as a signature that is a piece of another word is nobody's. */
+/** Removes these values if they are whole words. A value inside another word is not a signature. */
 export function withoutValues(text: string, values: readonly string[]): string {
   return values.reduce((left, value) => left.replace(wordOf(value), GONE), text);
 }
 
-/** And without any that is only named as one. */
+/** Removes these values, and every value with a signature label. */
 export const withoutSigned = (text: string, values: readonly string[]): string =>
   withoutValues(text.replace(LABELLED, `$1$2${GONE}`), values);
 

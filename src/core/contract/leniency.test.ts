@@ -42,7 +42,7 @@ const dialect = fc.constantFrom(...DIALECTS);
 const read = (given: { dialect: (typeof DIALECTS)[number]; text: string; signature?: string }) =>
   readContract({ nonce: NONCE, schema: Answer, ...given });
 
-/** Each writes the same answer as somebody in a hurry would. */
+/** The same answer in each dialect, written carelessly. */
 const loosely: Readonly<Record<string, (value: Answer) => { readonly [key: string]: Json | undefined }>> = {
   "numbers as text": (value) => ({ ...value, confidence: String(value.confidence) }),
   "booleans as text": (value) => ({ ...value, is_abstaining: value.is_abstaining ? "True" : "false" }),

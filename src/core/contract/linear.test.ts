@@ -11,7 +11,7 @@ const SMALL = 16_000;
 /** Eight times the text may take eight times as long; quadratic reading would take 64 times. */
 const FACTOR = 8;
 const BOUND = 32;
-/** Below this a clock and a scheduler measure themselves. */
+/** Shorter times measure the clock and the scheduler. */
 const NOISE_MS = 4;
 
 const repeat = (piece: string) => (size: number) => piece.repeat(Math.ceil(size / piece.length));
@@ -48,7 +48,7 @@ describe("reading takes time in proportion to the text", () => {
   const cases = DIALECTS.flatMap((dialect) => Object.keys(hostile).map((name) => [dialect, name] as const));
   it.each(cases)("%s: %s", (dialect, name) => {
     const build = hostile[name] ?? repeat(name);
-    // Without the nonce nothing would be read at all.
+    // Nothing would be read without the nonce.
     const once = fastest(dialect, `${NONCE}\n${build(SMALL)}`);
     const more = fastest(dialect, `${NONCE}\n${build(SMALL * FACTOR)}`);
     expect(more).toBeLessThan(BOUND * Math.max(once, NOISE_MS));

@@ -2,14 +2,17 @@ import type { Json } from "../text/json.ts";
 import { type Problem, show } from "./problem.ts";
 import type { Shape } from "./shape.ts";
 
-/** Never an answer when the value holds nothing else. */
+/** Never an answer if the value contains nothing else. */
 const EMPTY_HANDED: ReadonlySet<string> = new Set(["todo", "tbd", "tba", "fixme", "xxx", "placeholder"]);
-/** Can be a path or a name in a list, but says nothing as a whole required text. Ordinary words such as "test" can be an answer. */
+/**
+ * Valid as a path or a name in a list, but meaningless as a whole required text. Ordinary words such as "test" can be
+ * an answer.
+ */
 const VAGUE: ReadonlySet<string> = new Set(["string", "foo", "bar"]);
 
 /**
- * Required texts whose whole value is a placeholder: the answer fits its schema and says nothing.
- * @rule A-11 (policy) An answer that gives back the example or says only a placeholder is no answer.
+ * Finds required texts that consist only of a placeholder: the answer matches its schema and says nothing.
+ * @rule A-11 (policy) An answer that repeats the example or contains only a placeholder is no answer.
  */
 export function placeholdersIn(value: Json, shape: Shape): readonly Problem[] {
   return within({ value, shape, field: "", listed: false });
@@ -48,7 +51,7 @@ function isPlaceholder(value: string, listed: boolean): boolean {
   return /^(?:[.…?]+|<[^<>]*>)$/.test(text) || isTemplateSlot(value.trim()) || isFillerText(text);
 }
 
-/** `[insert requirement here]`, `{{ summary }}`: a slot that a template leaves for its author, not a list or a link. */
+/** Matches `[insert requirement here]`, `{{ summary }}`: a slot of a template, not a list or a link. */
 function isTemplateSlot(text: string): boolean {
   if (/^\{\{[^{}]*\}\}$/.test(text)) return true;
   const [, inner = ""] = /^\[([^[\]]*)\][.!]?$/.exec(text) ?? [];

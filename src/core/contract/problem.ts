@@ -1,21 +1,21 @@
 import type { z } from "zod";
 
-/** One thing that is wrong with a contract, in the form that people and the next attempt get to read. */
+/** One problem of a contract, as shown to people and in the prompt of the next attempt. */
 export type Problem = {
   readonly field: string;
   readonly expected: string;
   readonly found: string;
-  /** Where the text itself cannot be read: the line of the contract, counted from 1, and what stands there. */
+  /** Line of the contract, counted from 1, and its text, if the text itself cannot be read. */
   readonly line?: number;
   readonly excerpt?: string;
-  /** What would make it readable. */
+  /** Advice for a readable answer. */
   readonly advice?: string;
 };
 
-/** The name of the whole contract where a problem has no field of its own. */
+/** Field name for a problem of the whole contract. */
 export const WHOLE = "contract";
 
-/** More problems than this help nobody, and listing every one of a hostile answer would cost time. */
+/** More problems are not useful, and listing all of a hostile answer would take time. */
 const MOST_PROBLEMS = 50;
 const LONGEST_FOUND = 80;
 
@@ -26,17 +26,17 @@ export function problemsOf(error: z.ZodError, value: unknown): readonly Problem[
     .slice(0, MOST_PROBLEMS);
 }
 
-/** The form's own words where an answer belongs. */
+/** The form's own words instead of an answer. */
 export const UNFILLED = { expected: "an answer", advice: "fill it in, or leave the field out where it is optional" };
 export const placeFound = (text: string): string => `the form's own ${show(text)}`;
 
-/** The whole of a problem as one clause. */
+/** Formats a problem as one clause. */
 export function clauseOf({ field, expected, found, line, excerpt, advice }: Problem): string {
   const where = line === undefined ? "" : ` in line ${line} (${excerpt})`;
   return `${field} should be ${expected}, found ${found}${where}${advice === undefined ? "" : `: ${advice}`}`;
 }
 
-/** The line of a text that an offset lies in. */
+/** Returns the line of a text that contains an offset. */
 export function placeIn(text: string, offset: number): Required<Pick<Problem, "line" | "excerpt">> {
   const before = text.slice(0, offset);
   const start = before.lastIndexOf("\n") + 1;
@@ -45,7 +45,7 @@ export function placeIn(text: string, offset: number): Required<Pick<Problem, "l
   return { line: before.split("\n").length, excerpt };
 }
 
-/** What was found, short enough for one line: long texts are cut, structures are described. */
+/** Describes a found value on one line: long texts are truncated, structures are described. */
 export function show(found: unknown): string {
   if (found === undefined) return "nothing";
   if (typeof found === "string") return JSON.stringify(cut(found));
@@ -79,7 +79,7 @@ function expectedBy(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** What each alternative asked for at this very place. */
+/** Describes what each alternative requires at this position. */
 function unionOf(issue: z.core.$ZodIssueInvalidUnion): string {
   const asked = issue.errors.flatMap((errors) =>
     errors.slice(0, 1).map((first) => `${inner(first.path)}${expectedBy(first)}`),

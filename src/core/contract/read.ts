@@ -33,11 +33,11 @@ export type ContractReading = { readonly ok: true; readonly value: Json } | Cont
 
 export type ContractToRead = {
   readonly dialect: Dialect;
-  /** The agent's final message, or the output file that it declared. */
+  /** Final message of the agent, or the output file that it declared. */
   readonly text: string;
   readonly nonce: string;
   readonly schema: z.ZodType;
-  /** What a signed role must return. It appears in no answer of this module. */
+  /** Signature that a signed role must return. No result of this module contains it. */
   readonly signature?: string;
 };
 
@@ -50,17 +50,16 @@ const FINDERS: Readonly<Record<Dialect, (search: Search) => readonly Block[]>> =
 };
 
 /**
- * The one contract of a final message, or why there is none.
- *
- * Contract: a block without the nonce is a quotation; the first defect in the order missing, ambiguous, echo of the
- * example, place left open, invalid, signature, placeholder decides; time grows linearly with the text.
- * @rule A-07 (policy) One contract with the dispatch's nonce counts: none is missing, two are ambiguous, a quotation is
- *   neither.
+ * Reads the one contract of a final message, or returns why there is none.
+ * Contract: a block without the nonce is a quotation; the first defect in this order decides: missing, ambiguous, echo
+ * of the example, unfilled placeholder, invalid, signature, placeholder text; runs in linear time.
+ * @rule A-07 (policy) Exactly one contract with the dispatch's nonce counts: none is missing, two are ambiguous, a
+ *   quotation is neither.
  */
 export function readContract({ dialect, text, nonce, schema, signature }: ContractToRead): ContractReading {
   const shape = shapeOf(schema);
   const normal = normalText(text);
-  // Most texts without a contract do not even mention the nonce, and an empty nonce would fit everything.
+  // Fast path: most texts without a contract do not mention the nonce. An empty nonce would match everything.
   if (nonce === "" || !normal.includes(nonce)) return missing(dialect, false);
   const [block, second] = FINDERS[dialect]({ text: normal, nonce, shape });
   if (!block) return missing(dialect, true);
@@ -83,7 +82,7 @@ function fieldsRead(block: Block, { dialect, schema, signature }: Judged): Contr
   const unsigned = signature === undefined ? undefined : signatureRefusal(block.signature, signature);
   if (unsigned) return unsigned;
   const empty = placeholdersIn(fields ?? null, shape);
-  // Contracts are recorded as JSON; the journal refuses a role whose schema makes anything else of them.
+  // The cast is true: the journal refuses a role whose schema produces anything other than JSON.
   return empty.length > 0 ? placeholder(empty) : { ok: true, value: parsed.data as Json };
 }
 
@@ -92,7 +91,7 @@ function isEcho(seen: { block: Block; dialect: Dialect; shape: Shape; nonce: str
   return example.includes("<") && squeezed(example) === squeezed(seen.block.text);
 }
 
-/** Comments of the form are not the answer's. */
+/** Ignores the comments of the form. */
 function squeezed(text: string): string {
   return text
     .replace(/ (?:#|\/\/) .*$/gm, "")
@@ -100,7 +99,7 @@ function squeezed(text: string): string {
     .trim();
 }
 
-/** Where the nonce belongs. */
+/** Position of the nonce. */
 const PLACES: Readonly<Record<Dialect, string>> = {
   markdown: "a section `### Orchestrator Contract` with the bullet `- Nonce: …`",
   json: 'an object that begins a line, with "nonce" and "contract" at its top',
@@ -142,9 +141,9 @@ function invalid(problems: readonly Problem[]): ContractRefusal {
 }
 
 /**
- * What was found is only described: in backticks, even a wrong answer would carry the right value into a hint.
- * @rule R-16 (policy) A named agent signs with the value of its own definition, in the exact form; anything else fails
- *   closed.
+ * Describes the found signature without quoting the right one, so that a hint never contains the value.
+ * @rule R-16 (policy) A named agent signs with the value of its own definition, in the exact form; any other
+ *   signature is refused.
  */
 function signatureRefusal(seen: string | undefined, expected: string): ContractRefusal | undefined {
   if (seen === expected) return undefined;
@@ -160,7 +159,7 @@ function signatureRefusal(seen: string | undefined, expected: string): ContractR
   return refusal("signature_mismatch", message, [{ field, expected: wanted, found }]);
 }
 
-/** More than these nobody mends at once. */
+/** More problems are not fixed in one attempt. */
 const MOST_TOLD = 30;
 
 function told(problems: readonly Problem[]): string {

@@ -7,7 +7,7 @@ import { DIALECTS } from "./dialect.ts";
 import { readContract } from "./read.ts";
 import { writeContract } from "./write.ts";
 
-/** Messages are read in NFC, so that is the form in which a value survives. A minus in front of zero does not. */
+/** Messages are normalized to NFC, so values survive only in that form. Negative zero does not. */
 const text = fc.string({ unit: "binary", maxLength: 40 }).map((value) => value.normalize("NFC"));
 const words = fc.oneof(
   text,
@@ -48,7 +48,7 @@ describe("a written contract", () => {
   it.each(DIALECTS.filter((dialect) => dialect !== "line"))("reads back to an equal value in %s", (dialect) => {
     fc.assert(
       fc.property(value, nonce, prose, (value, nonce, prose) => {
-        // Placeholders are refused by rule A-11 and have tests of their own.
+        // Placeholders are refused by rule A-11 and have their own tests.
         fc.pre(!/"(?:[.…?]+|<[^<>]*>)"/.test(JSON.stringify(value)));
         const text = `${prose}${writeContract({ dialect, value, nonce, signature: "S_V" })}\n`;
         expect(readContract({ dialect, text, nonce, schema: Schema, signature: "S_V" })).toEqual({ ok: true, value });

@@ -6,29 +6,30 @@ export type Field = {
   readonly shape: Shape;
   readonly required: boolean;
   /**
-   * When it is due, where it is neither always nor as one likes: `only with status: failed`. Seen in the alternatives of
-   * the schema, or said by `.meta({ due: … })` for what the schema reads leniently or demands by a check.
+   * Condition under which the field is required, if it is neither always nor never: `only with status: failed`. Derived
+   * from the alternatives of the schema, or set with `.meta({ due: … })` for conditions that the schema does not
+   * express.
    */
   readonly due?: string;
 };
 
-/** What a schema accepts at one place, all its alternatives taken together. */
+/** Merged alternatives of what a schema accepts at one position. */
 export type Shape = {
   readonly kinds: ReadonlySet<Kind>;
-  /** The literal values that are accepted. */
+  /** Accepted literal values. */
   readonly options: readonly Json[];
-  /** Text that nothing but its length limits. */
+  /** Text that is limited only in its length. */
   readonly freeText: boolean;
-  /** Text beyond the options, in whatever form. */
+  /** Text in any form beyond the options. */
   readonly openText: boolean;
-  /** Text of several lines: `.meta({ paragraphs: true })`, or a description that speaks of them. */
+  /** Text of several lines: `.meta({ paragraphs: true })`, or a description that mentions it. */
   readonly paragraphs: boolean;
   readonly range: NumberRange;
   readonly description?: string;
   /** Functions, because a schema may contain itself. */
   readonly items: () => Shape;
   readonly fields: () => ReadonlyMap<string, Field>;
-  /** The values of an object whose keys are free. */
+  /** Shape of the values of an object with free keys. */
   readonly values: () => Shape | undefined;
 };
 
@@ -36,7 +37,7 @@ export type NumberRange = { readonly integer: boolean; readonly least?: number; 
 
 type Node = z.core.JSONSchema.JSONSchema;
 
-/** Schemas are constants of the pipelines: each is translated once. */
+/** Schemas are constants of the pipelines, so each one is translated once. */
 const known = new WeakMap<z.ZodType, Shape>();
 
 export function shapeOf(schema: z.ZodType): Shape {
@@ -50,7 +51,7 @@ export function shapeOf(schema: z.ZodType): Shape {
 
 const above = new WeakMap<Shape, Map<string, Shape>>();
 
-/** An object whose one field has this shape. */
+/** Creates an object with a single field of this shape. */
 export function shapeAbove(name: string, shape: Shape): Shape {
   const known = above.get(shape) ?? new Map<string, Shape>();
   const found = known.get(name);
@@ -78,7 +79,7 @@ function merge(nodes: readonly Node[], root: Node): Shape {
   };
 }
 
-/** Asked again for every item of a list, and always the same. */
+/** Computes a value on first use. It is requested for every item of a list. */
 function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -95,13 +96,13 @@ function leavesOf(node: Node, root: Node, seen: Set<Node>): readonly Node[] {
   return inner ? inner.map(asNode).flatMap((one) => leavesOf(one, root, seen)) : [node];
 }
 
-/** zod points either to the whole schema or to one of its definitions. */
+/** zod references either the whole schema or one of its definitions. */
 function resolved(ref: string, root: Node): Node {
   return ref === "#" ? root : asNode(root.$defs?.[ref.slice("#/$defs/".length)]);
 }
 
 function asNode(node: unknown): Node {
-  // What is no object is `true`, `false` or absent: JSON Schema's way to say nothing about the value.
+  // Anything that is not an object is `true`, `false` or absent: no statement about the value in JSON Schema.
   return typeof node === "object" && node !== null ? (node as Node) : {};
 }
 
@@ -111,7 +112,7 @@ function kindsOf(leaf: Node): readonly Kind[] {
 }
 
 function optionsOf(leaf: Node): readonly Json[] {
-  // `enum` and `const` hold JSON by definition; zod types them more loosely.
+  // `enum` and `const` contain JSON by definition; zod types them more loosely.
   if (leaf.const !== undefined) return [leaf.const as Json];
   return (leaf.enum ?? []) as readonly Json[];
 }
@@ -126,7 +127,7 @@ function hasParagraphs(node: Node): boolean {
   return "paragraphs" in node && node["paragraphs"] === true;
 }
 
-/** zod gives every whole number the bounds of exact ones, which says nothing. */
+/** Ignores the bounds of exact integers, which zod sets for every whole number. */
 function rangeOf(leaves: readonly Node[]): NumberRange {
   const numbers = leaves.filter((leaf) => kindsOf(leaf).includes("number"));
   const [least, most] = [bound(numbers, "minimum"), bound(numbers, "maximum")];
@@ -174,7 +175,7 @@ function dueSaid(node: Node): string | undefined {
   return "due" in node && typeof node["due"] === "string" ? node["due"] : undefined;
 }
 
-/** The field by whose value these alternatives are told from all others. */
+/** Finds the field whose value distinguishes these alternatives from all others. */
 function commonMark(some: readonly Node[], all: readonly Node[]): string | undefined {
   const others = all.filter((leaf) => !some.includes(leaf));
   const wordsIn = (name: string, leaf: Node) => optionsOf(asNode(leaf.properties?.[name]));

@@ -14,7 +14,7 @@ export type TemplateRequest = {
   readonly signed: boolean;
 };
 
-/** The place of a signature in an example; the value itself is only in the definition, at the top of the prompt. */
+/** Placeholder of a signature in an example. The value itself is only in the definition, at the top of the prompt. */
 const SIGNATURE_EXAMPLE = "<the word after SIGNED_VALUE above>";
 const SIGNATURE_FORMS: ReadonlySet<string> = new Set([SIGNATURE_EXAMPLE, "SIGNED_VALUE", "<SIGNED_VALUE>"]);
 /**
@@ -32,19 +32,19 @@ const FENCES: Readonly<Record<Exclude<Dialect, "line">, string>> = {
   status: "yaml",
 };
 
-/** The part of a prompt that says how to answer: the exact form with the nonce, every value described. */
+/** Renders the part of a prompt that describes the answer: the exact form with the nonce, every value described. */
 export function contractTemplate({ dialect, schema, nonce, signed }: TemplateRequest): string {
   const shape = shapeOf(schema);
   const form = dialect === "line" ? lineForm({ shape, nonce, signed }) : blockForm({ dialect, shape, nonce, signed });
   return signed ? `${form}\n\n${SIGNATURE_RULE}` : form;
 }
 
-/** The form's own place for a signature is nobody's: whoever gives it back has not signed yet. */
+/** Returns whether the signature is the placeholder of the form. An agent that repeats it has not signed yet. */
 export const isSignaturePlace = (seen: string): boolean => SIGNATURE_FORMS.has(seen);
 
 type Form = { readonly shape: Shape; readonly nonce: string; readonly signed: boolean };
 
-/** The example as one block of its dialect, to recognize an answer that only gives it back. */
+/** Renders the example as one block of its dialect, to recognize an answer that only repeats it. */
 export function exampleText({ dialect, shape, nonce, signed }: Form & { readonly dialect: Dialect }): string {
   const signature = signed ? SIGNATURE_EXAMPLE : undefined;
   if (dialect === "json") return jsonExample(shape, nonce, signature);
@@ -79,7 +79,7 @@ const HINTS: Readonly<Record<Exclude<Dialect, "line">, string>> = {
 
 function blockForm(form: Form & { readonly dialect: Exclude<Dialect, "line"> }): string {
   const { dialect, shape } = form;
-  // The others have comments for what Markdown says below.
+  // Other dialects have comments instead of these notes.
   const notes = dialect === "markdown" ? markdownNotes(shape, titleOf) : [];
   return [
     HINTS[dialect],

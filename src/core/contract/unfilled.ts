@@ -6,8 +6,8 @@ import { type Problem, placeFound, UNFILLED } from "./problem.ts";
 import type { Field, Shape } from "./shape.ts";
 
 /**
- * Places of the form that were given back as they stood, in whatever field: a choice that nobody made, a number that
- * nobody named, a text that is the form's own.
+ * Finds placeholders of the form that were returned unchanged, in any field: a choice, a number or a text that was not
+ * filled in.
  */
 export function unfilledIn(value: Json, shape: Shape, dialect: Dialect): readonly Problem[] {
   const placeOf = dialect === "markdown" ? textOf : ({ shape }: Field, words: string) => sampleOf(shape, words).text;
@@ -31,7 +31,7 @@ export function unfilledIn(value: Json, shape: Shape, dialect: Dialect): readonl
 
 type Position = { readonly path: string; readonly words: string };
 
-/** Where only one word fits, the form shows it because it is the answer. */
+/** The only valid word is shown in the form because it is the answer. */
 const isFixed = ({ options }: Shape, text: string): boolean => options.some((option) => String(option) === text);
 
 const squeezed = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -22,7 +22,7 @@ const WRITERS: Readonly<Record<Dialect, (fields: Json, nonce: string, signature:
   status: yamlText,
 };
 
-/** The value in the dialect's own form; `readContract` reads an equal value from it. */
+/** Writes the value in the dialect's own form. `readContract` reads an equal value from it. */
 export function writeContract({ dialect, value, nonce, signature }: ContractToWrite): string {
   if (dialect !== "json" && (typeof value !== "object" || value === null || Array.isArray(value))) {
     throw new SignalboxError(

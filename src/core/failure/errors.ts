@@ -1,8 +1,8 @@
 import { EXIT } from "./exit-codes.ts";
 
 /**
- * Every error a person can meet has a code with a heading in docs/reference/errors.md.
- * The message says what happened and to what; the hint says what to do next.
+ * Error that a person can see. Each code has a heading in docs/reference/errors.md. The message says what happened and
+ * to what; the hint says what to do next.
  */
 export class SignalboxError extends Error {
   readonly code: ErrorCode;
@@ -15,9 +15,9 @@ export class SignalboxError extends Error {
   }
 }
 
-/** Code → exit code. A code that can only end a run leaves with 1, as every failed run does. */
+/** Exit code of each error code. A code that can only end a run exits with 1, like every failed run. */
 export const ERRORS = {
-  // what the user typed or handed in
+  // invalid input of the user
   USAGE: EXIT.usage,
   INPUT_INVALID: EXIT.usage,
   PIPELINE_UNKNOWN: EXIT.usage,
@@ -35,7 +35,7 @@ export const ERRORS = {
   PIPELINE_INVALID: EXIT.usage,
   DRIVER_INVALID: EXIT.usage,
   CONFIG_INVALID: EXIT.usage,
-  // what the machine or the repository lacks
+  // missing prerequisites of the machine or the repository
   NOT_A_REPOSITORY: EXIT.environment,
   REPOSITORY_EMPTY: EXIT.environment,
   GIT_FAILED: EXIT.environment,
@@ -74,7 +74,7 @@ export const ERRORS = {
   PORT_TAKEN: EXIT.environment,
   KEY_UNUSABLE: EXIT.environment,
   PAGE_MISSING: EXIT.environment,
-  // who owns a run
+  // ownership of a run
   RUN_OWNED: EXIT.owned,
   FENCED: EXIT.owned,
   // stored data
@@ -83,7 +83,7 @@ export const ERRORS = {
   JOURNAL_DAMAGED: EXIT.damaged,
   LEDGER_FORGED: EXIT.damaged,
   DISK_FAILED: EXIT.io,
-  // a pipeline that breaks the rules of replay: the run stops, its work stays
+  // violations of the replay rules: the run stops, its work is retained
   VERB_CONCURRENT: 1,
   VERB_UNAWAITED: 1,
   VERB_OUTSIDE: 1,
@@ -110,7 +110,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What the machine lacks is no fault of the run: it stops where it is and goes on when that is cured. */
+/**
+ * Returns whether the error is a missing prerequisite of the machine. That is not the run's fault: it is suspended and
+ * continues after the problem is fixed.
+ */
 export function isMachines({ code }: SignalboxError): boolean {
   return ERRORS[code] === EXIT.environment || ERRORS[code] === EXIT.io;
 }

@@ -1,9 +1,12 @@
 import { CONFIDENCES, type Confidence, type End, type FinishedStatus, type SuspendedStatus } from "../authoring/end.ts";
 
-/** What goes wrong before a run exists or outside of it. */
+/** Exit codes of problems before or outside of a run. */
 export const EXIT = { usage: 2, environment: 4, owned: 6, damaged: 65, bug: 70, io: 74 } as const;
 
-/** @rule L-47 (policy) Low confidence is done, not committed, with a reason, and leaves with 7. */
+/**
+ * @rule L-47 (policy) A run below the required confidence is done and not committed; it has a reason and exits with
+ *   7.
+ */
 export function exitOfEnd(
   end: Pick<End, "confidence" | "limit"> & { status: FinishedStatus },
   need: Confidence,

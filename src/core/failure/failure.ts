@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * Why a dispatch failed, as data. Transient failures may be tried again, deterministic ones never;
- * contract failures are an agent's unusable answer; limit is a budget of ours;
- * interrupted means that the engine or its machine died, which is nobody's retry.
+ * Failure of a dispatch, as data. Transient failures may be retried, deterministic ones never; `contract` is an
+ * unusable answer of the agent; `limit` is a limit of ours; `interrupted` means that the engine or its machine died,
+ * which consumes no retry.
  */
 export const FAILURE_CLASSES = ["transient", "deterministic", "contract", "interrupted", "limit", "canceled"] as const;
 
@@ -11,36 +11,36 @@ export const Failure = z.object({
   class: z.enum(FAILURE_CLASSES),
   code: z.string(),
   message: z.string(),
-  /** What the agent last said, cut short: for people and for the next attempt. */
+  /** Truncated last message of the agent, for people and for the next attempt. */
   last: z.string().optional(),
-  /** Before this moment (milliseconds) another try is in vain: a limit of the agent's model is known to end then. */
+  /** Retrying before this time (in milliseconds) is useless, because a known limit of the agent's model ends then. */
   wakeAt: z.number().optional(),
 });
 export type Failure = z.infer<typeof Failure>;
 
 /**
- * As pipelines get it. An answer that was refused stays in the journal for people: handed on, it would stand in later
- * prompts and documents as if it counted. That there was no word at all is worth knowing, and costs nothing.
+ * Returns the failure for pipelines, without a refused answer. The answer stays in the journal for people; in later
+ * prompts and documents it would look valid. An empty answer is retained, because it is useful to know.
  */
 export function withoutLastWords({ last, ...failure }: Failure): Failure {
   return last !== undefined && last.trim() === "" ? { ...failure, last } : failure;
 }
 
 /**
- * Nothing about the work: the agent is not logged in, or its program is not there. Only a person can cure that, and
- * every other try would fail the same way.
+ * Returns whether the agent is not logged in or its program is missing. Only a person can fix that; every retry would
+ * fail in the same way.
  */
 export function isLacking({ code }: Pick<Failure, "code">): boolean {
   return code === "auth" || code === "agent_missing";
 }
 
 /**
- * How much of what an agent said a driver puts into a failure. Far more than is kept: secrets are taken out before the
- * text is cut to what people read, because half a secret is not recognized any more.
+ * Maximum length of the agent's message that a driver puts into a failure. It is far more than is stored, because
+ * secrets are removed before the text is truncated: half a secret would not be recognized.
  */
 export const SAID_CHARACTERS = 40_000;
 
 export type Outcome<T> =
   | { readonly ok: true; readonly value: T }
-  /** `failure` is the last one; `failures`, where several attempts were made, has all of them. */
+  /** `failure` is the last one. `failures` has all of them if there were several attempts. */
   | { readonly ok: false; readonly failure: Failure; readonly failures?: readonly Failure[] };

@@ -1,8 +1,8 @@
 import { SignalboxError } from "./errors.ts";
 
 /**
- * What the operating system refused, told as what a person does about it; undefined for any other error. A failed write
- * does not say where it was: `where` does.
+ * Converts an error of the operating system into one with a fix; undefined for any other error. `where` names the
+ * location for failed writes, which do not contain it.
  */
 export function machineFailure(
   error: unknown,
@@ -13,13 +13,13 @@ export function machineFailure(
   return told && failureOf(told, { what: placeOf(error) ?? where, cause: error });
 }
 
-/** The same, from what another program said before it gave up. */
+/** Converts the output of another program that failed with such an error. */
 export function machineFailureIn(said: string, where: string): SignalboxError | undefined {
   const told = KINDS.find(({ words }) => words?.test(said));
   return told && failureOf(told, { what: where, said: said.trim() });
 }
 
-/** Something that we made and need is not there any more. */
+/** Converts the error for a missing file that Signalbox created and needs. */
 export function vanished(error: unknown): SignalboxError | undefined {
   if (!(error instanceof Error) || !("code" in error) || error.code !== "ENOENT") return undefined;
   return goneFrom(placeOf(error) ?? "A file", error);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { arrivalsAt } from "./arrivals.ts";
 import type { JournalRecord } from "./record.ts";
 
-/** Only what counts here. */
+/** Only the fields that matter here. */
 const steps = (...phases: readonly string[]) =>
   phases.map((phase, at) => ({ type: "step.started", key: `${phase}/${at}`, phase })) as unknown as JournalRecord[];
 

@@ -1,16 +1,16 @@
 import type { JournalRecord } from "./record.ts";
 
-/** One time that a run came to a phase. */
+/** One entry of the run into a phase. */
 export type Arrival = {
-  /** From 1 on, in the order of the journal. */
+  /** Counted from 1 in journal order. */
   readonly number: number;
-  /** Of the record that the phase begins with. */
+  /** Index of the first record of the phase. */
   readonly index: number;
-  /** The phase that it came from; the first of all comes from none. */
+  /** Previous phase. The first arrival has none. */
   readonly after: string | undefined;
 };
 
-/** A run goes back and comes again: each time its last step stood under another heading. */
+/** Lists the arrivals at a phase. A run can return to it; each arrival follows a step of another phase. */
 export function arrivalsAt(records: readonly JournalRecord[], phase: string): readonly Arrival[] {
   const arrivals: Arrival[] = [];
   let before: string | undefined;

@@ -3,15 +3,15 @@ import type { JournalRecord } from "./record.ts";
 
 export type ChainHash = (before: string, record: Omit<StampedRecord, "chain">) => string;
 
-/** The record before the first one that is looked at. */
+/** Record before the first one that is checked. */
 export type ChainHead = { readonly seq: number; readonly chain: string };
 
-/** A record that is not the one that was hashed, or is missing. */
+/** Record that does not match its hash, or is missing. */
 export type ChainDifference = { readonly where: "journal"; readonly seq: number; readonly message: string };
 
 /**
- * Computes every hash again. A record is compared with the stored hash before it, so that one changed record is
- * one difference and not all that follow.
+ * Recomputes every hash. Each record is compared with the stored hash before it, so that one changed record is one
+ * difference and does not invalidate all later records.
  */
 export function chainDifferences(
   records: readonly JournalRecord[],
@@ -24,7 +24,7 @@ export function chainDifferences(
     const { chain, ...bare } = record;
     const { seq, type } = record;
     if (seq !== expected) found.push({ where: "journal", seq: expected, message: missing(expected, seq - 1) });
-    // After a gap the hash before is not known, and the gap has been told.
+    // After a gap the previous hash is unknown, and the gap is already reported.
     else if (hash(before, bare) !== chain) {
       const message = `record ${seq} (${type}) is not the one that was hashed: it or its hash was changed`;
       found.push({ where: "journal", seq, message });

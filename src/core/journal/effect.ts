@@ -8,10 +8,10 @@ import type { Failure } from "../failure/failure.ts";
 import type { Json } from "../text/json.ts";
 import type { Identity } from "./identity.ts";
 
-/** A file that the engine rendered: part of every tree that an agent is shown, and of the commit. */
+/** File that the engine rendered. It is part of every tree that an agent gets, and of the commit. */
 export type RenderedFile = { readonly path: string; readonly text: string };
 
-/** Which dispatch it is, and which of its attempts. */
+/** Identifies a dispatch and one of its attempts. */
 export type DispatchIdentity = {
   readonly pipeline: string;
   readonly phase: string;
@@ -27,42 +27,42 @@ export type AttemptRequest = DispatchIdentity & {
   readonly nonce: string;
   readonly tree: string;
   readonly writes?: readonly string[];
-  /** What the team lets agents change although it is guarded. */
+  /** Guarded files that the team lets agents change. */
   readonly free?: readonly string[];
   readonly outside?: "drop" | "fail";
   readonly delivers?: readonly string[];
-  /** For an attempt after a failed one: which retry it is, and what an unusable answer lacked. */
+  /** Set for an attempt after a failed one: number of the retry, and the problem of an unusable answer. */
   readonly retry?: { readonly number: number; readonly because?: string };
-  /** A tree: the work of an attempt before, of which only the answer could not be used. The folder begins with it. */
+  /** Tree with the work of the previous attempt, if only its answer was unusable. The folder starts with it. */
   readonly kept?: string;
-  /** Played by the agent named to play instead, or by the one instead of that one. */
+  /** Position in the list of fallback agents. Absent for the first choice. */
   readonly instead?: number;
-  /** A person wants another try: what is known of its agent's usage window does not count. */
+  /** A person asked for another attempt, so the known usage window of the agent is ignored. */
   readonly anew?: true;
-  /** The attempt before was cut off: this one goes on with its conversation, in its folder, where that is still there. */
+  /** The previous attempt was interrupted. This one continues its conversation in its folder if that still exists. */
   readonly continues?: { readonly effect: string; readonly session: string };
   readonly rendered: readonly RenderedFile[];
-  /** The tree that the change under work is told from; the repository of the attempt has it as the tag `base`. */
+  /** Base of the change. The repository of the attempt has it as the tag `base`. */
   readonly base?: string;
-  /** The tree holds no change yet: nothing but documents of the process tells it from `base`. */
+  /** The tree contains no change yet: only process documents differ from `base`. */
   readonly unchanged?: true;
-  /** The project's commands and what is known of them; without it nothing is said of any. */
+  /** Commands of the project and their known results. Absent: the prompt does not mention any. */
   readonly checks?: readonly KnownCheck[];
-  /** `from`: the tree that people committed; what its set-up made may have been kept. */
+  /** `from`: the tree that people committed, for which the result of the set-up may be cached. */
   readonly setup?: SetupCommand & { readonly from: string };
-  /** Checks whose whole output the agent is given as a file. */
+  /** Checks whose full output the agent gets as a file. */
   readonly logs?: readonly CheckLog[];
-  /** What was changed before, by this role or on this tree, and not taken. */
+  /** Earlier changes of this role or on this tree that were dropped. */
   readonly dropped?: readonly DroppedFiles[];
-  /** What an earlier run, of which this one does a part again, was refused for there. */
+  /** Findings for which an earlier run, whose phase this run repeats, was refused. */
   readonly refused?: readonly Finding[];
-  /** What people said when they sent a plan or work of this run back, until it is committed. */
+  /** Notes of people who sent a plan or work of this run back, until the next commit. */
   readonly refusals?: readonly Refusal[];
-  /** What people added to their other answers, until the next commit. */
+  /** Notes of people on their other answers, until the next commit. */
   readonly notes?: readonly AnswerNote[];
 };
 
-/** A person's note beside an answer, with the question and the choice it belongs to. */
+/** Note of a person on an answer, with its question and choice. */
 export type AnswerNote = {
   readonly by: string;
   readonly asked: string;
@@ -70,10 +70,10 @@ export type AnswerNote = {
   readonly note: string;
 };
 
-/** A person's no: to a tree, or to what else a question was about. */
+/** Refusal by a person, of a tree or of another subject of a question. */
 export type Refusal = { readonly by: string; readonly note?: string; readonly asked?: string; readonly tree?: string };
 
-/** A command of the project, and how it ended on the run's first tree and on the one that the agent is given. */
+/** Command of the project, with its results on the run's first tree and on the tree that the agent gets. */
 export type KnownCheck = {
   readonly name: string;
   readonly run: string;
@@ -83,21 +83,21 @@ export type KnownCheck = {
 
 export type SeenCheck = {
   readonly outcome: CheckOutcome;
-  /** `56 tests`, where some were counted. */
+  /** `56 tests`, if tests were counted. */
   readonly tests?: string;
   readonly failing?: readonly string[];
-  /** Why it did not run. */
+  /** Reason why it did not run. */
   readonly because?: string;
 };
 
-/** `output` is the folder below the spool of the run. */
+/** `output` is a folder below the spool of the run. */
 export type CheckLog = { readonly name: string; readonly output: string };
 
-/** Changed by an agent, and left out of the tree that was taken from it. */
+/** Files that an agent changed and that are left out of the resulting tree. */
 export type DroppedFiles = {
   readonly by: string;
   readonly paths: readonly string[];
-  /** The globs that the agent could write to; without it everything but what is guarded. */
+  /** Globs that the agent could write to. Absent: everything except guarded files. */
   readonly writes?: readonly string[];
 };
 
@@ -107,34 +107,34 @@ export type AttemptResult =
   | {
       readonly outcome: "done";
       readonly contract: Json;
-      /** Present for roles that write. */
+      /** Set for roles that write. */
       readonly after?: string;
       readonly changed?: readonly string[];
       readonly outside?: readonly string[];
       readonly usage?: Usage;
-      /** How often the agent was asked to say its answer again, in the same conversation. */
+      /** Number of times the agent was asked to repeat its answer in the same conversation. */
       readonly repairs?: number;
       readonly ms: number;
-      /** Who played it: the driver, and the model where one was chosen. */
+      /** Driver, and the model if one was chosen. */
       readonly by?: string;
-      /** True when a new engine took the complete output of an interrupted attempt. */
+      /** True if a new engine adopted the complete output of an interrupted attempt. */
       readonly adopted?: true;
     }
   | {
       readonly outcome: "failed";
       readonly failure: Failure;
-      /** The work, as a tree, where only the answer could not be used. */
+      /** Tree with the work, if only the answer was unusable. */
       readonly kept?: string;
       readonly usage?: Usage;
       readonly ms: number;
       readonly by?: string;
-      /** Who could play it instead, where somebody is named. */
+      /** Fallback agent, if one is configured. */
       readonly instead?: string;
     }
   /**
-   * `session`: the conversation that the next attempt can go on with. `outlives`: only the engine stopped; the attempt
-   * itself goes on, and whoever takes the run up again waits for it. `orderly`: whoever performed it was told to stop.
-   * `worker`: who that was, or who died with it, where it was another one than the owner.
+   * `session`: the conversation that the next attempt can continue. `outlives`: only the engine stopped; the attempt is
+   * still running, and the next engine waits for it. `orderly`: the executor was asked to stop. `worker`: the worker
+   * that stopped or died, if it is not the owner.
    */
   | {
       readonly outcome: "interrupted";
@@ -144,30 +144,30 @@ export type AttemptResult =
       readonly worker?: string;
     };
 
-/** `cwd`: the folder of the tree that it runs in, where that is not its top. */
+/** `cwd`: folder of the tree in which the command runs, if not the top. */
 export type Command = {
   readonly name: string;
   readonly run: string;
   readonly cwd?: string;
-  /** Its test programs are asked for reports unless this says no: for a command that does not bear being asked. */
+  /** Disables the requested test reports, for a command that fails with a reporter. */
   readonly asked?: false;
 };
 
-/** Prepares a checkout before its checks; only with a lock file can what it makes be kept. */
+/** Prepares a checkout for its checks. Its result can be cached only with a lock file. */
 export type SetupCommand = { readonly run: string; readonly lockFile?: string };
 
-/** The engine's own checks: what changed since a baseline, and whether it may have. */
+/** Built-in checks: changes since a baseline, and whether they are allowed. */
 export type Inspection = {
   readonly baseline: string;
-  /** Globs of what was declared beforehand; without it `scope` is not asked. */
+  /** Globs of the declared files. Absent: the check `scope` is skipped. */
   readonly declared?: readonly string[];
   readonly protectedPaths: readonly string[];
-  /** How many tests each command saw on both trees: a table of cases instead of single tests is no loss. */
+  /** Number of tests of each command on both trees. Replacing single tests with a table of cases is no loss. */
   readonly testCounts?: readonly TestChange[];
-  /** Looks for lost tests among these files of the exam, and at nothing else. */
+  /** Restricts the inspection to lost tests in these exam files. */
   readonly tests?: TestFates & {
     readonly paths: readonly string[];
-    /** Changed files of the code, which may act on the tests. */
+    /** Changed source files that may affect the tests. */
     readonly sources?: readonly string[];
   };
 };
@@ -176,7 +176,10 @@ export type CheckRequest = {
   readonly tree: string;
   readonly commands: readonly Command[];
   readonly setup?: SetupCommand;
-  /** People committed this tree: what its set-up makes may be kept. Of a tree that an agent wrote nothing is. */
+  /**
+   * People committed this tree, so the result of its set-up may be cached. It is never cached for a tree that an agent
+   * wrote.
+   */
   readonly keep?: boolean;
   readonly inspect?: Inspection;
 };
@@ -188,100 +191,103 @@ export type CheckedCommand = {
   readonly exitCode: number | null;
   readonly ms: number;
   readonly digest: string;
-  /** The end of what it printed, at most 500 characters. */
+  /** End of the output, at most 500 characters. */
   readonly snippet: string;
-  /** Of one that is not green: what tells of the failure, with head and tail of the rest. */
+  /** Excerpt for a command that is not green: the lines that explain the failure, and start and end of the rest. */
   readonly excerpt?: string;
-  /** Where all that it printed lies, below the spool of the run. */
+  /** Location of the full output, below the spool of the run. */
   readonly output?: string;
-  /** Why it says nothing about the tree: a program that is missing, a set-up that failed, a report that is torn. */
+  /** Reason why the result says nothing about the tree: a missing program, a failed set-up, an incomplete report. */
   readonly notRun?: string;
-  /** It ran as it stands: asked for a report, it left none that could be read. */
+  /** It ran without a reporter, because it wrote no readable report when one was requested. */
   readonly unasked?: true;
-  /** Where a report, or what it printed, says what became of its tests. */
+  /** Test counts, if a report or the output contains them. */
   readonly tests?: TestCounts;
-  /** What a check of the engine's own has found. */
+  /** Findings of a built-in check. */
   readonly findings?: readonly Finding[];
-  /** Those of them that an exam can decide. */
+  /** Findings that an exam can decide. */
   readonly suspected?: readonly Finding[];
-  /** It printed that the code is covered less than demanded. */
+  /** Its output says that coverage is below the required threshold. */
   readonly isShortOfCoverage?: true;
-  /** Lost tests, and what the change did to the files of the exam, line by line. */
+  /** Lost tests, and the change to the exam files, line by line. */
   readonly lost?: LostTests & { readonly diff: readonly string[] };
 };
 
 /**
- * Two more trees out of two: a change is examined by putting the old exam on its code and its exam on the old code.
- * The exam is test files, what only tests use, snapshots, the settings of test programs and how they are started.
+ * Mixed trees for the exam of a change: the old exam with the new code, and the new exam with the old code. The exam
+ * consists of test files, files that only tests use, snapshots, and the settings and start commands of test programs.
  */
-/** Globs of what belongs to the tests and of what belongs to the code: a person's word, over what names tell. */
+/**
+ * Globs of files that belong to the tests or to the code. They are configured by a person and override detection by
+ * name.
+ */
 export type ExamHalves = { readonly tests: readonly string[]; readonly code: readonly string[] };
 
 export type ExamRequest = {
   readonly old: string;
   readonly new: string;
   readonly halves?: ExamHalves;
-  /** The project's commands and its set-up, as they are run: what they start is the exam too. */
+  /** Commands and set-up of the project as they are run. Files that they start belong to the exam too. */
   readonly lines?: readonly string[];
-  /** Files that tests were seen to come from, on either tree. */
+  /** Files from which tests were collected, on either tree. */
   readonly collected?: readonly string[];
 };
 
 export type ExamTrees = {
-  /** What the change did to the exam, and to the rest. */
+  /** Changed files of the exam, and of the code. */
   readonly exam: readonly string[];
   readonly code: readonly string[];
-  /** The new code with the old exam; absent where the exam is as it was, because that is the new tree itself. */
+  /** New code with the old exam. Absent if the exam did not change, because that is the new tree itself. */
   readonly oldOnNew?: string;
-  /** The old code with the new exam; absent where the exam is as it was. */
+  /** Old code with the new exam. Absent if the exam did not change. */
   readonly newOnOld?: string;
-  /** `oldOnNew` with the old dependencies too: sat where the first cannot be, because the change took a package away. */
+  /** `oldOnNew` with the old dependencies. Used if the change removed a package and `oldOnNew` cannot run. */
   readonly oldOnNewOldPackages?: string;
-  /** Parts of the exam that could not be told from the code around them. */
+  /** Parts of the exam that could not be separated from the code around them. */
   readonly inseparable: readonly string[];
-  /** Files by which packages that were installed before are taken from another place, or have other content. */
+  /** Files through which previously installed packages come from another source or have other content. */
   readonly replaced?: readonly { readonly path: string; readonly packages: readonly string[] }[];
-  /** `oldOnNew` with these files of the other half, because nobody can say for sure which half they belong to. */
+  /** `oldOnNew` with these files of the other half, because their half cannot be determined. */
   readonly doubtful?: readonly {
     readonly tree: string;
     readonly paths: readonly string[];
-    /** In a mixture: these are as they were, and the paths as they are now. */
+    /** For a combination: these files are old, and `paths` are new. */
     readonly was?: readonly string[];
   }[];
-  /** `oldOnNew` with other files around it, because code can look what lies there. */
+  /** `oldOnNew` with different surrounding files, because code can read its surroundings. */
   readonly around?: readonly {
     readonly tree: string;
     readonly paths: readonly string[];
     /**
-     * These are new and left where they are; are new and taken away; are as they were, because only tests import them;
-     * install packages for development as they did.
+     * `beside`: the files are new and stay; `without`: they are new and removed; `was`: they have their old content,
+     * because only tests import them; `packages`: they install development packages as before.
      */
     readonly how: "beside" | "without" | "was" | "packages";
-    /** The same with new tests that are there and empty. */
+    /** The same tree with the new tests present but empty. */
     readonly emptied?: string;
-    /** Code of the change can read what lies around it. */
+    /** Changed code can read its surroundings. */
     readonly looks?: boolean;
   }[];
-  /** So many of such files that nobody has tried which go together. */
+  /** Too many such files: their combinations were not tried. */
   readonly tangled?: readonly string[];
-  /** Those of the lines that, by the scripts of the old tree, only read sources. */
+  /** Lines that only read sources, according to the scripts of the old tree. */
   readonly reading?: readonly string[];
-  /** Those of the lines that, by scripts and settings of the old tree, may demand a coverage of the code. */
+  /** Lines that may require a coverage threshold, according to scripts and settings of the old tree. */
   readonly measuring?: readonly string[];
-  /** The new tree with settings and scripts of linters and type checkers as they were. */
+  /** New tree with the old settings and scripts of linters and type checkers. */
   readonly oldSettings?: {
     readonly tree: string;
-    /** The same with the old dependencies. */
+    /** The same tree with the old dependencies. */
     readonly oldPackages?: string;
     readonly paths: readonly string[];
-    /** Those of the lines that may read them. */
+    /** Lines that may read these settings. */
     readonly lines: readonly string[];
-    /** Those of these lines that they concern by the coverage that they demand alone. */
+    /** Lines that are affected only by the required coverage. */
     readonly measuring?: readonly string[];
   };
 };
 
-/** `code`: the commit of the work, where that of its documents came on top. */
+/** `code`: commit of the work, if its documents have a separate commit on top. */
 export type CommitResult = { readonly commit: string; readonly branch: string; readonly code?: string };
 
 export type CommitRequest = {
@@ -290,25 +296,28 @@ export type CommitRequest = {
   readonly message: string;
   readonly branch: string;
   readonly parent: string;
-  /** Milliseconds: with it the same request always gives the same commit id. */
+  /** Milliseconds. The same request with the same date always gives the same commit id. */
   readonly date: number;
-  /** In whose name; without it in the engine's own. */
+  /** Identity of the commit. Default: the engine's own. */
   readonly identity?: Identity;
   readonly documents?: DocumentsOrder;
 };
 
-/** Documents of the process, where the team does not want them in the commit of the work. */
+/** Process documents that the team does not want in the commit of the work. */
 export type DocumentsOrder = {
-  /** `apart`: a commit of their own on top; `none`: no commit; anything else is the folder that they go below. */
+  /** `apart`: a separate commit on top; `none`: no commit; any other value is the folder for them. */
   readonly how: string;
   readonly globs: readonly string[];
-  /** The tree without those that agents have left in it, or with them below the folder: what is examined and committed. */
+  /** Tree without the documents of agents, or with them below the folder. This tree is examined and committed. */
   readonly code: string;
-  /** Of the commit of their own. */
+  /** Message of the separate commit. */
   readonly message: string;
 };
 
-/** The tree with every path of the globs as the commit has it; what it was before lies below the folder, where one is named. */
+/**
+ * Resets every path of the globs to its content in the commit. The previous content moves below the folder, if one is
+ * given.
+ */
 export type WithoutRequest = {
   readonly tree: string;
   readonly parent: string;
@@ -320,11 +329,11 @@ export type WriteRequest = {
   readonly path: string;
   readonly text: string;
   readonly ifHash?: string;
-  /** `mirror` is the copy below the run's folder that people can read while it goes on. */
+  /** `mirror` is the copy below the run's folder that people can read during the run. */
   readonly to: "checkout" | "mirror";
 };
 
-/** What the engine does to the world, as data: a worker anywhere can perform it. */
+/** Effects of the engine on its environment, as data, so that any worker can perform them. */
 export type EffectKinds = {
   readonly attempt: { request: AttemptRequest; result: AttemptResult };
   readonly check: { request: CheckRequest; result: readonly CheckedCommand[] };
@@ -339,10 +348,13 @@ export type EffectKind = keyof EffectKinds;
 
 export type Effect<K extends EffectKind = EffectKind> = {
   [Kind in K]: {
-    /** `run/key@attempt`: performing the same id twice never starts the same attempt twice. */
+    /** `run/key@attempt`. Performing the same id twice never starts the same attempt twice. */
     readonly id: string;
     readonly run: string;
-    /** Of the claim under which it is begun: of two engines that begin the same effect, the one that took over has the higher. */
+    /**
+     * Fence of the claim under which it is started. If two engines start the same effect, the current owner has the
+     * higher fence.
+     */
     readonly fence?: number;
     readonly kind: Kind;
     readonly request: EffectKinds[Kind]["request"];

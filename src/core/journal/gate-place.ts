@@ -1,25 +1,28 @@
-/** A judgement of a gate, as a record or a report names it. */
+/** Gate judgement as records and reports identify it. */
 export type PlacedGate = {
   readonly key: string;
   readonly gate: string;
-  /** As the record says it; records of before that do not. */
+  /** Recorded place. Absent in records of earlier versions. */
   readonly place?: readonly string[] | undefined;
 };
 
 /**
- * Where a gate stands: a later judgement at the same place replaces the earlier one, any other stands beside it.
- * The engine records the place by the scopes themselves, so what a scope is called decides nothing.
+ * Returns where a gate is located. A later judgement at the same place replaces the earlier one; others stand side by
+ * side. The engine records the place from its scopes, so the names of scopes do not matter.
  */
 export function gatePlace({ key, gate, place }: PlacedGate): string {
   return JSON.stringify([gate, ...(place ?? placeByNames(key))]);
 }
 
-/** The newest of each place, in the order in which the places were first asked. */
+/** Selects the newest judgement of each place, in the order in which the places first appeared. */
 export function standingIn<G extends PlacedGate>(gates: readonly G[]): readonly G[] {
   return [...new Map(gates.map((each) => [gatePlace(each), each])).values()];
 }
 
-/** Journals of before have only the key: what was asked again is known by the names that pipelines gave it then. */
+/**
+ * Derives the place from the key, for journals of earlier versions. They identified repeated gates by the names that
+ * pipelines used then.
+ */
 function placeByNames(key: string): readonly string[] {
   const [phase = "", ...rest] = key.split("/");
   const path = rest.slice(0, -1);

@@ -1,10 +1,10 @@
 import type { Host } from "../ports/host.ts";
 import type { JournalRecord } from "./record.ts";
 
-/** Large enough that asking for it costs nothing, small enough that a run of any length is read in the same memory. */
+/** Large enough to keep the number of queries low, small enough to read a run of any length in constant memory. */
 const PAGE = 1_000;
 
-/** The journal up to where it ends now, a page at a time. */
+/** Yields the journal up to its current end, page by page. */
 export async function* pagesOf(
   { page }: Pick<Host["journal"], "page">,
   run: string,

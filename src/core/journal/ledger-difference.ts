@@ -5,15 +5,15 @@ export type RowDifference = {
   readonly where: "ledger";
   readonly message: string;
   readonly table: LedgerTable;
-  /** Of the row that is wrong. */
+  /** Id of the wrong row. */
   readonly id?: number;
-  /** The record that the row follows from. */
+  /** Record from which the row is derived. */
   readonly seq?: number;
 };
 
 /**
- * What differs between the rows that the journal gives and the rows that are there. One by one: who wants to know only
- * whether they agree need not wait for the rest.
+ * Yields the differences between the derived and the stored rows one by one, so that a caller who needs only a yes or
+ * no can stop at the first.
  */
 export function* rowDifferences(
   derived: readonly DerivedRow[],
@@ -30,7 +30,7 @@ export function* rowDifferences(
   for (const row of free) yield lost(row);
 }
 
-/** The usual case, without a text of every row: the same rows in the same order, table by table. */
+/** Fast path without serializing rows: the same rows in the same order, table by table. */
 function areInStep(derived: readonly DerivedRow[], stored: readonly StoredRow[]): boolean {
   if (derived.length !== stored.length) return false;
   const next = Map.groupBy(stored, ({ table }) => table);

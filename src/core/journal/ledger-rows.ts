@@ -4,21 +4,21 @@ import { INTEGER_COLUMNS, LEDGER_TABLES, type LedgerRow, type LedgerTable } from
 import { storable } from "./storable.ts";
 
 export type LedgerValue = string | number | null;
-/** One row to insert: its values stand in the order of the table's columns. */
+/** Row to insert, with its values in the order of the table's columns. */
 export type LedgerInsert = { readonly table: LedgerTable; readonly values: readonly LedgerValue[] };
-/** A row as the journal gives it. */
+/** Row derived from the journal. */
 export type DerivedRow = LedgerInsert & { readonly seq: number };
-/** A row as the table has it. */
+/** Row stored in the table. */
 export type StoredRow = LedgerInsert & { readonly id: number };
 
-/** What a row may leave out or set to null without meaning "unknown". */
+/** Defaults of columns that a row may omit or set to null without meaning "unknown". */
 const DEFAULTS: Partial<Record<LedgerTable, Readonly<Record<string, LedgerValue>>>> = {
   anvil_checks: { task_id: "", instance: "", tree: "", round: 1 },
   pipeline_telemetry: { dispatch_count: 1, retry_count: 0 },
   instruction_updates: { applied: 0 },
 };
 
-/** The rows that follow from a record, complete and in the same form for every database. */
+/** Returns the rows of a record, complete and in the same form for every database. */
 export function ledgerRows(record: StampedRecord): readonly LedgerInsert[] {
   if (!record.rows) return [];
   const own: LedgerRow["values"] = { run_id: record.run, ts: new Date(record.ts).toISOString() };
@@ -34,15 +34,15 @@ export function ledgerRows(record: StampedRecord): readonly LedgerInsert[] {
 }
 
 export type Derivation = {
-  /** All rows so far that a ledger of these records has, in order. */
+  /** All derived rows so far, in order. */
   readonly rows: readonly DerivedRow[];
-  /** The last record that was taken. */
+  /** Last processed record. */
   readonly seq: number;
-  /** Takes the records that follow, and gives their rows. */
+  /** Processes the next records and returns their rows. */
   take(records: readonly StampedRecord[]): readonly DerivedRow[];
 };
 
-/** The ledger that a journal gives, derived as its records come. */
+/** Derives the ledger from a journal, incrementally. */
 export function createDerivation(): Derivation {
   const rows: DerivedRow[] = [];
   const isFirst = firstWitness();
@@ -64,10 +64,10 @@ export function createDerivation(): Derivation {
   };
 }
 
-/** The ledger keeps the first of two rows about the same check on the same tree; the journal keeps both. */
+/** Keeps only the first row about the same check on the same tree. The journal keeps all of them. */
 function firstWitness(): (row: LedgerInsert) => boolean {
   const seen = new Set<string>();
-  // No text that is kept has a NUL in it, so it can part them.
+  // Stored texts never contain NUL, so it can separate them.
   return ({ table, values }) =>
     table !== "anvil_checks" || seen.size < seen.add(UNIQUE_AT.map((at) => values[at]).join("\u0000")).size;
 }
@@ -75,7 +75,7 @@ function firstWitness(): (row: LedgerInsert) => boolean {
 const UNIQUE = ["run_id", "task_id", "phase", "round", "instance", "check_name", "tree"] as const;
 const UNIQUE_AT = UNIQUE.map((column) => LEDGER_TABLES.anvil_checks.indexOf(column));
 
-/** As the column keeps it: what is read back must be the very value that was derived. */
+/** Converts a value to the form that the column stores, so that the stored row equals the derived one. */
 function plain(column: string, value: LedgerValue = null): LedgerValue {
   if (value === null) return null;
   if (!INTEGER_COLUMNS.has(column)) return storable(String(value));

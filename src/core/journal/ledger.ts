@@ -1,9 +1,9 @@
 import { z } from "zod";
 
 /**
- * The evidence tables, under the names that their first users know.
- * A row is part of the journal record that it follows from, so that a host writes both in one
- * transaction and `evidence --verify` can derive the tables again from the journal alone.
+ * Evidence tables, with the column names that existing users know. A row is part of the journal record that it follows
+ * from, so that a host writes both in one transaction and `evidence --verify` can derive the tables from the journal
+ * alone.
  */
 export const LEDGER_TABLES = {
   anvil_checks: [
@@ -67,7 +67,7 @@ export type LedgerTable = keyof typeof LEDGER_TABLES;
 
 const TABLE_NAMES = ["anvil_checks", "pipeline_telemetry", "artifact_evaluations", "instruction_updates"] as const;
 
-/** `run_id` and `ts` are added from the record itself; nobody else may say them. */
+/** `run_id` and `ts` come from the record and cannot be set here. */
 export const LedgerRow = z.object({
   table: z.enum(TABLE_NAMES),
   values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),

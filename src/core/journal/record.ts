@@ -12,8 +12,8 @@ import { LedgerRow } from "./ledger.ts";
 import { RunConfig } from "./run-config.ts";
 
 /**
- * The journal: the ordered record of a run and the only truth. The same records are the public
- * events; hosts, surfaces, reports and tests all read this one stream.
+ * Journal: the ordered record of a run and the only source of truth. The records are also the public events; hosts,
+ * surfaces, reports and tests all read the same stream.
  */
 const step = { key: z.string() };
 const place = { scope: z.string(), n: z.number().int() };
@@ -26,29 +26,29 @@ const dispatch = {
   attempt: z.number().int(),
 };
 
-/** As whom the team's database knows whoever said it. */
+/** Database role of the sender, in a team. */
 const known = { role: z.string().optional() };
 
-/** One run of a configured command on a tree. */
+/** One execution of a configured command on a tree. */
 export const RecordedRun = z.object({
   check: z.string(),
   tree: z.string(),
   command: z.string(),
-  /** The folder of the tree, where it is not the top. */
+  /** Folder of the tree, if not the top. */
   cwd: z.string().optional(),
   exitCode: z.number().nullable(),
   ms: z.number(),
   digest: z.string(),
   snippet: z.string(),
-  /** Of one that is not green: what tells of the failure. */
+  /** Lines that explain the failure, for a command that is not green. */
   excerpt: z.string().optional(),
-  /** Where all that it printed lies, below the spool of the run. */
+  /** Location of the full output, below the spool of the run. */
   output: z.string().optional(),
-  /** 2 where a regression was not believed at once. */
+  /** 2 for the run that confirms a regression. */
   turn: z.number().int(),
-  /** Why it is neither green nor red. */
+  /** Reason why it is neither green nor red. */
   notRun: z.string().optional(),
-  /** Asked for a report it left none, so it is not asked on other trees either. */
+  /** It wrote no report when one was requested, so none is requested on other trees. */
   unasked: z.literal(true).optional(),
   tests: TestResults.optional(),
 });
@@ -61,55 +61,63 @@ const RECORDS = [
     version: z.number(),
     hash: z.string(),
     input: Json,
-    /** The declared headings: what is not started yet can be shown without the pipeline's code. */
+    /** Declared phases, so that pending phases can be shown without the pipeline's code. */
     phases: z.array(z.string()),
     approvals: z.enum(["interactive", "autonomous"]),
     base: z.object({ commit: z.string(), tree: z.string() }),
-    /** In a team: the commit that holds the checkout that the run started with. */
+    /** Commit that contains the checkout at the start of the run, in a team. */
     checkout: z.string().optional(),
     commands: z.array(z.object({ name: z.string(), run: z.string() })),
     setup: z.object({ run: z.string(), lockFile: z.string().optional() }).optional(),
     protectedPaths: z.array(z.string()).optional(),
-    /** Where documents of the process go; absent: into the commit of the work. */
+    /** Location of process documents. Absent: in the commit of the work. */
     documents: z.string().optional(),
-    /** Globs that a person has said belong to the tests, or to the code. */
+    /** Globs that a person assigned to the tests or to the code. */
     exam: z.object({ tests: z.array(z.string()), code: z.array(z.string()) }).optional(),
     policy: Json.optional(),
-    /** The engine looks before the pipeline begins and before a commit is made; runs of before that do not. */
+    /**
+     * The engine checks prerequisites before the pipeline starts and before a commit. Absent in runs of earlier
+     * versions.
+     */
     preflight: z.literal(true).optional(),
-    /** A person's word, with its reason, that no command of the project is needed. */
+    /** Reason that a person gave why no command of the project is needed. */
     exempt: z.string().optional(),
-    /** Where that was said: a file, a variable or a flag. */
+    /** Source of the exemption: a file, a variable or a flag. */
     exemptFrom: z.string().optional(),
-    /** In whose name it commits; without it in the engine's own. */
+    /** Identity of its commits. Default: the engine's own. */
     identity: Identity.optional(),
     limits: Limits,
     minConfidence: z.enum(["low", "medium", "high"]),
-    /** Whose records it begins with, as far as that phase; `seq` is the last of them here. */
+    /**
+     * Run whose records were copied as its start, up to that phase; `seq` is the last copied record in this journal.
+     */
     from: z
       .object({
         run: z.string(),
         phase: z.string(),
         seq: z.number().int(),
-        /** How many records that run had then; it may have gone on since. */
+        /** Number of records of that run at the time of the copy. It may have continued since. */
         upTo: z.number().int().optional(),
-        /** What that run was refused for from there on. */
+        /** Findings for which that run was refused from that phase on. */
         refused: z.array(Finding).readonly().optional(),
-        /** Runs of commands that were red on a tree there, turn by turn: a pass on that tree does not stand alone. */
+        /**
+         * Red runs of commands on a tree of that run, by turn. A pass on the same tree is then not sufficient on its
+         * own.
+         */
         seen: z.array(RecordedRun).readonly().optional(),
       })
       .optional(),
   }),
-  /** A process took the run over. Says nothing about the pipeline, so normal form leaves it out. */
+  /** An engine took ownership of the run. Not a fact about the pipeline, so the normal form omits it. */
   z.object({
     type: z.literal("engine.started"),
     owner: z.string(),
     fence: z.number().int(),
     hash: z.string(),
-    /** What held agents and checks while this engine was in charge. */
+    /** Sandbox of agents and checks while this engine was the owner. */
     sandbox: z.string().optional(),
   }),
-  /** A person let it go on; new limits and a new configuration replace the old ones from here. */
+  /** A person resumed the run. New limits and a new configuration replace the old ones from here. */
   z.object({
     type: z.literal("run.resumed"),
     by: z.string(),
@@ -118,7 +126,7 @@ const RECORDS = [
     limits: Limits.optional(),
     config: RunConfig.optional(),
   }),
-  /** A letter that counts for nothing: it could not be read, or whoever posted it may not say that. */
+  /** Signal that was ignored: it was unreadable, or its sender lacks the permission. */
   z.object({
     type: z.literal("letter.dropped"),
     of: z.string(),
@@ -132,7 +140,7 @@ const RECORDS = [
     ...place,
     verb: z.string(),
     phase: z.string(),
-    /** Hash of the verb's kind and input: a replay that asks something else is refused. */
+    /** Hash of the verb's kind and input. A replay with another hash is refused. */
     print: z.string(),
   }),
   z.object({
@@ -140,7 +148,7 @@ const RECORDS = [
     ...step,
     value: Json.optional(),
     failure: Failure.optional(),
-    /** Where a dispatch failed more than once: all of its failures, `failure` last. */
+    /** All failures of a dispatch that failed more than once, `failure` last. */
     failures: z.array(Failure).optional(),
   }),
   z.object({
@@ -148,9 +156,9 @@ const RECORDS = [
     ...dispatch,
     effect: z.string(),
     nonce: z.string(),
-    /** The how manieth of those who are named to play instead; without it the first choice. */
+    /** Position in the list of fallback agents. Absent for the first choice. */
     instead: z.number().int().optional(),
-    /** The conversation of the attempt before, which was cut off; this one goes on with it. */
+    /** Conversation of the interrupted previous attempt, which this one continues. */
     continues: z.string().optional(),
   }),
   z.object({
@@ -159,7 +167,7 @@ const RECORDS = [
     outcome: z.enum(["done", "failed", "interrupted"]),
     failure: Failure.optional(),
     ms: z.number().optional(),
-    /** Who played it: the driver, and the model where one was chosen. */
+    /** Driver, and the model if one was chosen. */
     by: z.string().optional(),
     usage: z
       .object({ inputTokens: z.number().optional(), outputTokens: z.number().optional(), usd: z.number().optional() })
@@ -167,20 +175,20 @@ const RECORDS = [
     after: z.string().optional(),
     changed: z.array(z.string()).optional(),
     outside: z.array(z.string()).optional(),
-    /** Of a failed attempt whose answer alone could not be used: its work, which the next one begins with. */
+    /** Tree with the work of an attempt that failed only because of its answer. The next attempt starts with it. */
     kept: z.string().optional(),
-    /** Times the agent was asked to say its answer again, in the same conversation. */
+    /** Number of times the agent was asked to repeat its answer in the same conversation. */
     repairs: z.number().int().optional(),
     adopted: z.literal(true).optional(),
-    /** Who could play it instead: said where a usage window is used up. */
+    /** Fallback agent, set if a usage window is exhausted. */
     instead: z.string().optional(),
-    /** Where it was cut off: the conversation that the next attempt goes on with. */
+    /** Conversation of an interrupted attempt, which the next attempt continues. */
     session: z.string().optional(),
-    /** A person or a limit stopped the engine or the worker: not counted as an interruption. */
+    /** A person or a limit stopped the engine or the worker. Not counted as an interruption. */
     orderly: z.literal(true).optional(),
-    /** Of a team: who was told to stop while it worked there, or died with it. */
+    /** Worker that was stopped or died during the attempt, in a team. */
     worker: z.string().optional(),
-    /** The limit that did, or whose word it was. */
+    /** Limit, or person, that stopped it. */
     limit: z.string().optional(),
   }),
   z.object({
@@ -188,7 +196,7 @@ const RECORDS = [
     ...dispatch,
     because: Failure,
     waitMs: z.number(),
-    /** As in the start of that attempt. */
+    /** Same value as in `agent.started` of that attempt. */
     instead: z.number().int().optional(),
   }),
   z.object({ type: z.literal("claim.recorded"), ...dispatch, claim: Json }),
@@ -201,7 +209,7 @@ const RECORDS = [
     round: z.number().int(),
     passed: z.boolean(),
     outcome: z.enum(CHECK_OUTCOMES).optional(),
-    /** A tree composed of two: whose code, whose exam. */
+    /** Origin of a composed tree: the tree of its code, and the tree of its exam. */
     halves: z.object({ code: z.string(), exam: z.string() }).optional(),
     findings: z.array(Finding).optional(),
   }),
@@ -215,7 +223,9 @@ const RECORDS = [
     need: Json,
     params: Json,
     tree: z.string().optional(),
-    /** What it stands in: its phase ("" where it is asked again and again), then the branches and parts around it. */
+    /**
+     * Surrounding scopes of the gate: its phase ("" inside a step that repeats), then the branches and parts around it.
+     */
     place: z.array(z.string()).optional(),
   }),
   z.object({
@@ -226,17 +236,17 @@ const RECORDS = [
     show: Json,
     choices: z.array(z.string()),
     auto: z.string(),
-    /** Choices that are nothing without a note. */
+    /** Choices that require a note. */
     words: z.array(z.string()).optional(),
-    /** The choice that sends the work back with a note. */
+    /** Choice that sends the work back with a note. */
     revises: z.string().optional(),
-    /** What a choice leads to, where the question says so. */
+    /** Effect of each choice, if the question describes it. */
     leads: z.record(z.string(), z.string()).optional(),
-    /** What a person reads of what it shows. */
+    /** Summary of `show` for people. */
     brief: Brief.optional(),
-    /** Files that it is about. */
+    /** Files that the question is about. */
     paths: z.array(z.string()).optional(),
-    /** The work that it is about, where the question names one; its files are those in it. */
+    /** Tree that the question is about, if it names one. `paths` are files of this tree. */
     tree: z.string().optional(),
     hash: z.string(),
     pause: z.literal(true).optional(),
@@ -259,7 +269,7 @@ const RECORDS = [
     reason: z.string(),
     waiting: z.array(z.string()).optional(),
     ...known,
-    /** Where the pipeline broke a rule of replay, or the machine lacked something: which. Nothing is lost. */
+    /** Error code, if the pipeline broke a rule of replay or the machine lacks a prerequisite. Nothing is lost. */
     code: z.string().optional(),
   }),
   z.object({
@@ -269,24 +279,24 @@ const RECORDS = [
     confidence: z.enum(["low", "medium", "high"]).optional(),
     commit: z.string().optional(),
     reason: z.string().optional(),
-    /** Who canceled it. */
+    /** Person who canceled the run. */
     by: z.string().optional(),
     ...known,
-    /** What was committed although evidence could not decide it, and who said so. */
+    /** Undecided evidence that was accepted for the commit, and who accepted it. */
     caveats: z.array(z.string()).optional(),
-    /** Where it could not even begin: what to configure, line by line. */
+    /** Required configuration, one entry per line, if the run could not start. */
     next: z.array(z.string()).optional(),
     report: Json.optional(),
   }),
 ] as const;
 
-/** What the engine hands to a host. Rows go into the ledger in the same transaction. */
+/** Record as the engine passes it to a host. Its rows are written to the ledger in the same transaction. */
 export const RecordBody = z.discriminatedUnion("type", RECORDS).and(z.object({ rows: z.array(LedgerRow).optional() }));
 export type RecordBody = z.infer<typeof RecordBody>;
 export type RecordType = RecordBody["type"];
 export type RecordBodyOf<T extends RecordType> = Extract<RecordBody, { type: T }>;
 
-/** A fact in its place. `chain` is a hash of it and of everything before it. */
+/** Position of a record in the journal. `chain` is a hash of the record and everything before it. */
 export type Stamp = {
   readonly v: 1;
   readonly seq: number;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What of the project's configuration a run works by; taken anew where a person says so when it goes on. */
+/** Configuration of the project that a run uses. It is read again if a person requests that on resume. */
 export const RunConfig = z.object({
   commands: z.array(z.object({ name: z.string(), run: z.string() })),
   setup: z.object({ run: z.string(), lockFile: z.string().optional() }).optional(),
@@ -9,7 +9,7 @@ export const RunConfig = z.object({
 });
 export type RunConfig = z.infer<typeof RunConfig>;
 
-/** The configuration that counts: the one that a run began with, or the last that it was given. */
+/** Returns the effective configuration: that of the start, or the last one given on resume. */
 export function configNow(
   started: RunConfig,
   resumed: readonly { readonly config?: RunConfig | undefined }[],

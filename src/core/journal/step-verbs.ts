@@ -26,7 +26,7 @@ export const STEP_VERBS = {
 
 export type StepVerb = keyof typeof STEP_VERBS;
 
-/** Whether the verb of a recorded step has a trait. A verb that this version does not know has none. */
+/** Returns whether the verb of a recorded step has a trait. A verb that this version does not know has none. */
 export function hasTrait(verb: string, trait: keyof StepTraits): boolean {
   return Object.hasOwn(STEP_VERBS, verb) && STEP_VERBS[verb as StepVerb][trait];
 }

@@ -1,8 +1,8 @@
 /**
- * The form in which every database keeps a text: Postgres refuses NUL in it, and lone surrogates everywhere. What a rule
- * asks for has to be in the same form, or it would not find what was stored under that very name.
+ * Replaces what a database cannot store in a text: NUL (Postgres) and lone surrogates (all). Query parameters need the
+ * same form, or they would not match stored values.
  */
 export function storable(text: string): string {
-  // Every text of every row passes here, and hardly one has a NUL.
+  // Fast path: every text of every row passes here, and almost none contains a NUL.
   return (text.includes("\u0000") ? text.replaceAll("\u0000", "\ufffd") : text).toWellFormed();
 }

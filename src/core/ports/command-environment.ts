@@ -1,7 +1,7 @@
-/** Variables that a person's configuration gives to set-up and checks, beside those that the engine sets. Never to agents. */
+/** Additional variables from the configuration for set-up and checks. Agents never get them. */
 export type CommandEnvironment = {
   readonly setup: Readonly<Record<string, string>>;
   readonly checks: Readonly<Record<string, string>>;
-  /** `NAME=value` of what the configuration sets for checks, without secrets: who runs them too is told. */
+  /** `NAME=value` of the configured check variables, without secrets, for agents that run the checks too. */
   readonly shown?: readonly string[];
 };

@@ -6,14 +6,14 @@ export type Definition = {
   readonly driver: Driver;
   readonly model?: string;
   readonly signature?: string;
-  /** Where the prompt comes from, for people: built in, or a file of the repository. */
+  /** Source of the prompt, for people: built in, or a file of the repository. */
   readonly from: string;
-  /** Who plays the role when the usage window of this one is used up. */
+  /** Fallback agent of the role, used when the usage window of this one is exhausted. */
   readonly instead?: string;
 };
 
-/** Which prompt, model and driver a role has in this repository. */
+/** Resolves the prompt, model and driver of a role in this repository. */
 export interface Definitions {
-  /** `instead` counts from the first choice, 0, along those who are named to play instead. */
+  /** `instead` is the position in the list of agents: 0 is the first choice, then the fallbacks. */
   define(pipeline: Pipeline, role: string, instead?: number): Promise<Definition>;
 }

@@ -5,29 +5,29 @@ import type { Json } from "../text/json.ts";
 import type { Processes } from "./processes.ts";
 
 export type DispatchOrder = DispatchIdentity & {
-  /** The effect's id: the cookie of every process of this attempt. */
+  /** Id of the effect, set as cookie in every process of this attempt. */
   readonly effect: string;
   readonly run: string;
   readonly dialect: Dialect;
   readonly nonce: string;
-  /** What the definition of a signed role carries; drivers that play a role themselves write it. */
+  /** Signed value of the role's definition. Drivers that answer without an agent write it into the contract. */
   readonly signature?: string;
   readonly prompt: string;
   readonly model?: string;
   readonly schema?: Json;
-  /** The answer before could not be used: the same attempt, in the same folder, is asked for another one. */
+  /** The previous answer was unusable: the same attempt is asked for another one in the same folder. */
   readonly repair?: { readonly number: number; readonly problem: string };
-  /** Goes on with this conversation instead of beginning one; it began in the same home, with the same driver. */
+  /** Conversation to continue instead of starting one. It was started in the same home with the same driver. */
   readonly session?: string;
   readonly cwd: string;
-  /** HOME, XDG and TMPDIR of the attempt lie below it. */
+  /** Parent folder of the attempt's HOME, XDG and TMPDIR folders. */
   readonly home: string;
   readonly spool: string;
-  /** Its own name and ports, for its environment. */
+  /** Name and ports of the attempt, for its environment. */
   readonly variables?: Readonly<Record<string, string>>;
 };
 
-/** The variables that name an agent's own folders, and where those lie below its home. */
+/** Variables that locate an agent's own folders, with the paths below its home. */
 export const HOME_FOLDERS = {
   XDG_CONFIG_HOME: ".config",
   XDG_CACHE_HOME: ".cache",
@@ -37,10 +37,10 @@ export const HOME_FOLDERS = {
   TMPDIR: "tmp",
 } as const;
 
-/** What an agent runtime did, as a stream that ends with exactly one `turn.finished` or `turn.failed`. */
+/** Events of an agent runtime. The stream ends with exactly one `turn.finished` or `turn.failed`. */
 export type AgentEvent =
   | { readonly type: "turn.started" }
-  /** As early as the agent says it: what the conversation is gone on with, whatever becomes of this turn. */
+  /** Sent as soon as the agent reports it, so that the conversation can be continued even if this turn fails. */
   | { readonly type: "session.opened"; readonly session: string }
   | { readonly type: "message.added"; readonly text: string }
   | { readonly type: "tool.used"; readonly name: string; readonly detail?: string }
@@ -49,49 +49,50 @@ export type AgentEvent =
       readonly type: "turn.finished";
       readonly text: string;
       readonly usage?: Usage;
-      /** What the agent gave through the schema of the order, where there was one and it did. */
+      /** Structured answer through the order's schema, if the agent gave one. */
       readonly answer?: Json;
-      /** Answers to this dispatch that were sent back before, by whichever engine. */
+      /** Number of earlier answers to this dispatch that were sent back, by any engine. */
       readonly refused?: number;
-      /** Can be gone on with: a repair is one more order with it, another prompt and a spool of its own. */
+      /** Conversation that can be continued: a repair is another order with it, a new prompt and its own spool. */
       readonly session?: string;
     }
   | { readonly type: "turn.failed"; readonly failure: Failure; readonly usage?: Usage };
 
 export type Capabilities = {
-  /** Holds the agent to the schema of an order and gives the `answer` apart from the text. */
+  /** Enforces the schema of an order and returns the `answer` separately from the text. */
   readonly schema: boolean;
-  /** Turns name a `session`, finished or not, and an order can go on with it. */
+  /** Turns report a `session`, finished or not, and an order can continue it. */
   readonly resume: boolean;
-  /** Has no conversation, but understands an order with `repair`: it is told everything again, with what was wrong. */
+  /** Has no conversations but supports `repair`: the full prompt is sent again with the problem. */
   readonly again?: true;
-  /** Usage has US dollars. */
+  /** Usage includes US dollars. */
   readonly cost: boolean;
-  /** What the agent wants to do is allowed or refused one by one, beside what a sandbox does. */
+  /** The agent's actions are allowed or denied one by one, in addition to a sandbox. */
   readonly permissions: boolean;
-  /** A canceled agent is asked in its own protocol before it is signaled. */
+  /** A canceled agent is first asked to stop in its own protocol, then signaled. */
   readonly cancel: boolean;
 };
 
 /**
- * How an agent runtime is started and read.
+ * Starts an agent runtime and reads its output.
  *
- * Contract: failures are events, never exceptions; success needs a success event, no error event, no signal of
- * ours and exit 0; after the last event no process of the attempt is alive; the driver never spawns by itself.
+ * Contract: failures are events, never exceptions; success requires a success event, no error event, no signal from the
+ * engine and exit 0; after the last event no process of the attempt is alive; the driver never spawns processes by
+ * itself.
  */
 export interface Driver {
   readonly name: string;
   readonly can: Capabilities;
   dispatch(order: DispatchOrder, processes: Processes, signal: AbortSignal): AsyncIterable<AgentEvent>;
-  /** The final event of an attempt whose engine is gone, if it ended by itself and completely. */
+  /** Returns the final event of an attempt whose engine is gone, if the attempt ended by itself and completely. */
   adopt(order: DispatchOrder, processes: Processes): Promise<AgentEvent | undefined>;
-  /** The conversation of an attempt that was cut off, from what it has left; only where the driver can resume. */
+  /** Reads the conversation of an interrupted attempt from its spool. Only for drivers that can resume. */
   session?(order: DispatchOrder, processes: Processes): Promise<string | undefined>;
   /**
-   * Only where who works is no child of the engine: whether the attempt goes on without one. Its folder then stays where
-   * it is, and to dispatch the same order again is to wait for that same attempt.
+   * Returns whether the attempt continues without the engine. Only for drivers whose agent is not a child process. The
+   * folder then stays where it is, and dispatching the same order again waits for the same attempt.
    */
   outlives?(order: DispatchOrder): Promise<boolean>;
-  /** Only where who answers waits to hear what became of it: undefined for an answer that was taken, else why not. */
+  /** Reports the result of an answer to a waiting sender: undefined if it was accepted, else the problem. */
   settle?(order: DispatchOrder, problem: string | undefined): Promise<void>;
 }

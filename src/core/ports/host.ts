@@ -5,27 +5,27 @@ import type { JournalRecord, RecordBody, Stamp } from "../journal/record.ts";
 import type { RunConfig } from "../journal/run-config.ts";
 import type { Json } from "../text/json.ts";
 
-/** A run as a list shows it: everything here follows from the journal and the lease. */
+/** List entry of a run. Every field follows from the journal and the lease. */
 export type RunRow = {
   readonly id: string;
   readonly pipeline: string;
   readonly repo: string;
   readonly createdAt: number;
-  /** `running` while somebody owns it or it has not ended or suspended. */
+  /** `running` while the run is owned, or has neither ended nor been suspended. */
   readonly status: string;
   readonly exit: number | null;
   readonly reason: string | null;
   readonly owner: string | null;
-  /** When the owner's claim lapses, by the host's clock; null when nobody owns it. */
+  /** Expiry of the owner's claim by the host's clock; null without an owner. */
   readonly leaseUntil: number | null;
   readonly fence: number;
-  /** The database's role of who submitted it, where a team has one. */
+  /** Database role of the submitter, in a team. */
   readonly submitter?: string;
 };
 
 export type NewRun = { readonly id: string; readonly pipeline: string; readonly repo: string };
 
-/** Proof of ownership: only the holder of the newest fence may append. */
+/** Proof of ownership. Only the holder of the newest fence may append. */
 export type Lease = { readonly run: string; readonly owner: string; readonly fence: number };
 export type LeaseResult =
   | { readonly won: true; readonly lease: Lease }
@@ -35,7 +35,10 @@ export type StampedRecord = RecordBody & Stamp;
 
 export type PageStart = { readonly after: number; readonly most: number };
 
-/** What a person or another process tells a run. Kept until the run has read it, also while it is down. */
+/**
+ * Message of a person or another process to a run. It is stored until the run has read it, also while no engine is
+ * running.
+ */
 export type Signal =
   | {
       readonly kind: "answer";
@@ -47,23 +50,26 @@ export type Signal =
     }
   | {
       readonly kind: "resume";
-      /** The pause that it answers, where it is said to answer one. */
+      /** Pause that it answers, if it names one. */
       readonly approval?: string;
       readonly by: string;
       readonly note?: string;
       readonly limits?: Limits;
-      /** What it works by from here on. */
+      /** Configuration of the project from here on. */
       readonly config?: RunConfig;
     }
   | { readonly kind: "cancel"; readonly by: string; readonly note?: string }
-  /** The run rests, agents at work are put down, and `resume` goes on. */
+  /** Suspends the run and stops running agents. `resume` continues. */
   | { readonly kind: "pause"; readonly by: string; readonly note?: string }
-  /** Ends one attempt at once, by its effect: it has failed, and the policy of its dispatch says what follows. */
+  /**
+   * Terminates one attempt, identified by its effect. The attempt has failed; its dispatch's policy decides about a
+   * retry.
+   */
   | { readonly kind: "stop"; readonly effect: string; readonly by: string; readonly note?: string };
-/** One that counts for nothing: it could not be read, or whoever posted it may not say that. The run's owner records it. */
+/** Ignored signal: it was unreadable, or its sender lacks the permission. The owner of the run records it. */
 export type DroppedLetter = {
   readonly kind: "dropped";
-  /** What it was meant as. */
+  /** Intended kind. */
   readonly of: string;
   readonly by: string;
   readonly why: string;
@@ -72,69 +78,72 @@ export type PostedSignal = {
   readonly id: number;
   readonly at: number;
   readonly letter: Signal | DroppedLetter;
-  /** Who the store itself knows to have posted it: a role of the database, where many have one. */
+  /** Sender according to the store: the database role, if the store has roles. */
   readonly role?: string;
 };
 
-/** Who was quicker, with what, and when. */
+/** Answer that came first, with its sender and time. */
 export type EarlierAnswer = { readonly choice: string; readonly by: string; readonly at: number };
 
 export type DriveResult = { readonly status: string; readonly exit: number };
 
-/** What a host calls back; it never imports the engine. */
+/** Callbacks of a host, so that it does not import the engine. */
 export type Handlers = {
-  /** Runs or resumes one run until it ends or suspends. */
+  /** Runs or resumes one run until it ends or is suspended. */
   drive(run: string, signal: AbortSignal): Promise<DriveResult>;
   /** Performs an effect for the first time. */
   perform<K extends EffectKind>(effect: Effect<K>, signal: AbortSignal): Promise<EffectResult<K>>;
-  /** The effect was begun by a process that is gone: adopt what it left, do it again if that is safe, or say `interrupted`. */
+  /**
+   * Handles an effect of a process that is gone: adopts its result, repeats it if that is safe, or returns
+   * `interrupted`.
+   */
   recover<K extends EffectKind>(effect: Effect<K>, signal: AbortSignal): Promise<EffectResult<K>>;
-  /** What a machine must offer to perform it. A host that has only this one does not ask. */
+  /** Lists the offers that a machine needs to perform the effect. A host with a single machine does not call it. */
   needs?(effect: Effect): readonly string[];
 };
 
 /**
- * Where runs are remembered and effects performed.
+ * Stores runs and executes effects.
  *
  * Contract:
- * - `append` is atomic, durable when it returns, and refused with FENCED unless the claim is the newest;
- *   sequence numbers continue without a gap; ledger rows of the facts are written in the same transaction.
- * - `claim` gives at most one owner a live lease; each claim has a higher fence than all before it.
- * - of all answers to one question `post` takes one, whoever posts at the same time; the others are not stored and are
- *   given back the one that counts. An answer that the engine would drop, for other content or no choice, is none. The
- *   same holds for words that cancel a run, and a run that has ended takes no letter at all.
- * - a letter is delivered at least until `read` marks it; letters may arrive before anyone waits for them.
- * - `effects.start` is called once per id by a given owner after its intent is durable; `effects.resume` for an
- *   intent found in the journal. Neither ever leads to a second `perform` of the same attempt.
- * - an I/O error of the store is thrown, never swallowed; nothing is acknowledged that is not stored.
+ * - `append` is atomic, durable when it returns, and refused with FENCED unless the claim is the newest; sequence
+ *   numbers continue without a gap; ledger rows are written in the same transaction.
+ * - `claim` gives at most one owner a live lease; each claim has a higher fence than all earlier ones.
+ * - of all concurrent answers to one question `post` accepts exactly one; the others are not stored, and their
+ *   senders receive the accepted one. An answer that the engine would drop (other content, unknown choice) is not
+ *   accepted. The same holds for cancel signals, and an ended run accepts no signal.
+ * - a signal is delivered at least once, until `read` marks it; signals may arrive before anyone waits for them.
+ * - `effects.start` is called once per id by an owner after its intent is durable; `effects.resume` for an intent
+ *   found in the journal. Neither ever leads to a second `perform` of the same attempt.
+ * - an I/O error of the store is thrown, never swallowed; nothing is acknowledged before it is stored.
  */
 export interface Host {
   readonly name: string;
-  /** How many interrupted attempts of one dispatch are replaced before it counts as failed. */
+  /** Number of interrupted attempts of one dispatch that are replaced before it counts as failed. */
   readonly interruptions: number;
-  /** How long a claim lives without being renewed. */
+  /** Lifetime of a claim without renewal. */
   readonly leaseMs: number;
-  /** Called once, before anything is driven. */
+  /** Called once, before any run is driven. */
   serve(handlers: Handlers): Promise<void>;
-  /** Drives the run here or on any worker, and resolves when it has ended or suspended. */
+  /** Drives the run here or on any worker. Resolves when it has ended or is suspended. */
   drive(run: string, signal?: AbortSignal): Promise<DriveResult>;
   readonly runs: {
-    /** With its first records, in one transaction: a run that exists has a beginning. */
+    /** Creates the run with its first records in one transaction, so that every existing run has a beginning. */
     create(run: NewRun, first?: readonly StampedRecord[]): Promise<void>;
     get(id: string): Promise<RunRow | undefined>;
     /** Newest first. */
     list(filter?: { readonly repo?: string }): Promise<readonly RunRow[]>;
     claim(run: string, owner: string): Promise<LeaseResult>;
-    /** False when the claim is no longer the newest. */
+    /** Returns false if the claim is no longer the newest. */
     renew(lease: Lease): Promise<boolean>;
     release(lease: Lease): Promise<void>;
   };
   readonly journal: {
     load(run: string, after?: number): Promise<readonly JournalRecord[]>;
-    /** The next of them, at most so many: for whoever need not have all of them at once. */
+    /** Loads the next records, up to a limit, for callers that do not need all of them at once. */
     page(run: string, from: PageStart): Promise<readonly JournalRecord[]>;
     append(lease: Lease, records: readonly StampedRecord[]): Promise<void>;
-    /** Every record after `after`, then new ones as they come, until the signal fires. */
+    /** Yields every record after `after`, then new ones as they arrive, until the signal fires. */
     follow(run: string, after: number, signal: AbortSignal): AsyncIterable<JournalRecord>;
   };
   readonly effects: {
@@ -142,17 +151,17 @@ export interface Host {
     resume<K extends EffectKind>(effect: Effect<K>, signal: AbortSignal): Promise<EffectResult<K>>;
   };
   readonly inbox: {
-    /** Gives back the answer that came earlier, instead of storing the letter. */
+    /** Returns the earlier answer instead of storing the signal, if there is one. */
     post(run: string, signal: Signal): Promise<EarlierAnswer | undefined>;
     unread(run: string): Promise<readonly PostedSignal[]>;
     read(lease: Lease, ids: readonly number[]): Promise<void>;
-    /** Resolves when something may have arrived, or the signal fires. */
+    /** Resolves when a signal may have arrived, or the abort signal fires. */
     changed(run: string, signal: AbortSignal): Promise<void>;
   };
   readonly ledger: {
-    /** One row, read only, of a rule in the portable subset. */
+    /** Runs a rule's query in the portable subset and returns its single row. Read only. */
     ask(sql: string, params: Readonly<Record<string, Json>>): Promise<Readonly<Record<string, Json>> | undefined>;
-    /** Every row of a run as it is stored now: each table's in the order in which they were written. */
+    /** Returns every stored row of a run, per table in the order of writing. */
     rows(run: string): Promise<readonly StoredRow[]>;
   };
   readonly blobs: {

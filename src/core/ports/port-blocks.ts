@@ -1,11 +1,13 @@
-/** TCP ports `base` to `base + size - 1` of this machine's loopback. */
+/** TCP ports `base` to `base + size - 1` of this machine's loopback interface. */
 export type PortBlock = { readonly base: number; release(): void };
 
 /**
- * Contract: blocks that are held at the same time do not overlap, also among engines of one machine; a block is given
- * back with `release` or with the end of the process that holds it, whichever comes first.
+ * Reserves port blocks.
+ *
+ * Contract: blocks that are held at the same time do not overlap, also among the engines of one machine; a block is
+ * released by `release` or by the end of the process that holds it, whichever comes first.
  */
 export interface PortBlocks {
-  /** The same wish leads to the same block where that one is free; undefined where none is left. */
+  /** Returns the same block for the same wish if that block is free; undefined if no block is left. */
   take(wish: string): Promise<PortBlock | undefined>;
 }

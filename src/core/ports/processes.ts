@@ -2,41 +2,44 @@ export type ProcessOrder = {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment: nothing is inherited. */
+  /** Complete environment. Nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;
-  /** Written and closed; without it standard input is empty. */
+  /** Input that is written before standard input is closed. Default: empty. */
   readonly stdin?: string;
-  /** What the command starts in its turn and a sandbox must leave visible. */
+  /** Programs that the command starts and a sandbox must leave visible. */
   readonly programs?: readonly string[];
-  /** A folder of its own for this process: `stdout`, `stderr` and what a later engine needs to find it again. */
+  /** Separate folder for this process: `stdout`, `stderr` and the data with which a later engine finds it. */
   readonly spool: string;
-  /** Put into the environment, so that whatever it starts can be found afterwards. */
+  /** Value in the environment by which descendants are found later. */
   readonly cookie: string;
   readonly limits?: ProcessLimits;
-  /** What it may touch, where the system can hold it to that; without it the process may do what we may. */
+  /** Access limits, if the system can enforce them. Absent: the process has our permissions. */
   readonly sandboxRules?: SandboxRules;
 };
 
-/** Absolute paths. Whatever is not named stays visible and cannot be written. */
+/** Absolute paths. Every other path stays visible and read-only. */
 export type SandboxRules = {
-  /** Its own repository, its own home. */
+  /** The attempt's own repository and home. */
   readonly writable: readonly string[];
-  /** Looks empty: the user's home and repository, the engine's state. `writable` and `readable` win inside. */
+  /**
+   * Paths that appear empty: the user's home and repository, the engine's state. `writable` and `readable` paths inside
+   * take precedence.
+   */
   readonly hidden: readonly string[];
-  /** Shown again inside what is hidden, not writable: borrowed git objects, programs. */
+  /** Read-only paths that are visible inside hidden ones: borrowed git objects, programs. */
   readonly readable?: readonly string[];
-  /** Shown at another place as well, where there is a folder, one after the other. */
+  /** Additional mount points for existing folders, applied in order. */
   readonly shown?: readonly Shown[];
-  /** Inside what is writable and yet not to be changed, nor made where there is nothing yet. */
+  /** Read-only paths inside writable ones. They cannot be created either. */
   readonly readOnly: readonly string[];
-  /** `none` leaves it a loopback of its own. */
+  /** `none` leaves only a separate loopback interface. */
   readonly network: "none" | "all";
 };
 
-/** Not writable there, unless it says so. */
+/** Read-only unless `writable` is set. */
 export type Shown = { readonly from: string; readonly at: string; readonly writable?: boolean };
 
-/** Where agent programs, editors and builds take orders from: a tree's own copies are not for its agent to write. */
+/** Settings from which agent programs, editors and builds take orders. An agent cannot write the copies in its tree. */
 export const AGENT_SETTINGS: readonly string[] = [
   ".claude",
   ".codex",
@@ -47,10 +50,13 @@ export const AGENT_SETTINGS: readonly string[] = [
   ".github/workflows",
 ];
 
-/** Nothing on this machine obeys it, and a person sees every change of it before a commit. */
+/** Not executed on this machine, and a person sees every change of it before a commit. */
 const BUILD_SERVER = ".github/workflows";
 
-/** What an agent cannot write in its tree. A build server's file that its task names, by name and not by a glob, it can. */
+/**
+ * Lists what an agent cannot write in its tree. A build server file is excluded if the task names it exactly; a glob is
+ * not enough.
+ */
 export function keptSettings(writes: readonly string[] = []): readonly string[] {
   const isNamed = writes.some(
     (path) => path.replace(/^\.\//, "").startsWith(`${BUILD_SERVER}/`) && !/[*?[{]/.test(path),
@@ -58,22 +64,22 @@ export function keptSettings(writes: readonly string[] = []): readonly string[] 
   return AGENT_SETTINGS.filter((path) => !(isNamed && path === BUILD_SERVER));
 }
 
-/** The same processes, each held to this; a driver starts them without knowing. */
+/** Wraps the processes so that each one runs with these rules. Drivers do not see the difference. */
 export function inSandbox(processes: Processes, sandboxRules: SandboxRules): Processes {
   return { ...processes, start: (order) => processes.start({ ...order, sandboxRules }) };
 }
 
 export type ProcessLimits = {
   readonly wallMs?: number;
-  /** No output for this long, hardly any work of a processor, and no change in its folder. */
+  /** Time without output, with almost no CPU use and no change in its folder. */
   readonly silenceMs?: number;
   readonly outputBytes?: number;
 };
 
-/** What an agent is allowed where nobody says otherwise. */
+/** Default time limits of an agent. */
 export const AGENT_TIME_LIMITS = { wallMs: 60 * 60_000, silenceMs: 10 * 60_000 } as const;
 
-/** Why we stopped it, where we did: then its exit code means nothing. */
+/** Reason why the engine stopped it. The exit code is then meaningless. */
 export type StopReason = "canceled" | "timeout" | "silent" | "flood";
 
 export type ProcessExit = {
@@ -82,28 +88,34 @@ export type ProcessExit = {
   readonly stopped: StopReason | null;
   readonly ms: number;
   readonly stdoutBytes: number;
-  /** The last part of each stream, at most 64 KiB. */
+  /** Last part of each stream, at most 64 KiB. */
   readonly stdoutTail: string;
   readonly stderrTail: string;
 };
 
 export type RunningProcess = {
   readonly pid: number;
-  /** Lines of standard output as they are written; longer ones than 1 MiB are cut. */
+  /** Lines of standard output as they are written. Lines over 1 MiB are truncated. */
   lines(): AsyncIterable<string>;
   readonly exited: Promise<ProcessExit>;
   stop(reason: StopReason): Promise<void>;
 };
 
-/** Contract: after `exited` has resolved, nothing that carries the cookie is alive. */
+/**
+ * Starts, ends and finds processes.
+ *
+ * Contract: after `exited` has resolved, no process that carries the cookie is alive.
+ */
 export interface Processes {
-  /** What those that are given rules are held to; without it to nothing. `processes`: all that it starts ends with it. */
+  /**
+   * Limits that are enforced for processes with rules. Absent: none. `processes`: all descendants end with the process.
+   */
   readonly confines?: { readonly files: boolean; readonly processes: boolean };
   start(order: ProcessOrder): Promise<RunningProcess>;
-  /** What a process of an engine that is gone has left in its spool; undefined when it never ended by itself. */
+  /** Reads the result of a process of an earlier engine from its spool; undefined if it never ended by itself. */
   remains(spool: string): Promise<ProcessExit | undefined>;
-  /** False after a restart of the machine: what was written before it may never have reached the disk. */
+  /** Returns false after a restart of the machine, because earlier writes may never have reached the disk. */
   intact(spool: string): boolean;
-  /** Ends everything that carries the cookie; how many there were. */
+  /** Terminates every process that carries the cookie and returns their number. */
   sweep(cookie: string): Promise<number>;
 }

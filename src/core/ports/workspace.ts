@@ -4,48 +4,57 @@ import type { RenderedFile } from "../journal/effect.ts";
 import type { Identity } from "../journal/identity.ts";
 
 export type WorkFolder = {
-  /** A repository of its own, outside the user's, with the tree's files in it. */
+  /** Separate repository, outside the user's, with the files of the tree. */
   readonly dir: string;
-  /** Removes the directory. Nothing in it is needed any more: a snapshot was taken or the work is discarded. */
+  /** Removes the directory. Its content is no longer needed: a snapshot was taken or the work is discarded. */
   close(): Promise<void>;
-  /** Lets it stand for whoever reopens it; from here on it is not this process's to remove. */
+  /** Leaves the directory in place for a later `reopen`. This process does not remove it any more. */
   leave(): Promise<void>;
-  /** Puts every file of the tree back as the tree has it; what is beside them stays. */
+  /** Resets every file of the tree to its content in the tree. Other files stay. */
   restore(): Promise<void>;
-  /** What is put beside the tree's files before anybody works there: once, and all who share it are told what it gave. */
+  /**
+   * Runs the preparation of the untracked files once, before anyone works in the folder. Everyone who shares the folder
+   * gets its result.
+   */
   fill<T>(work: () => Promise<T>): Promise<T>;
-  /** Puts what a set-up made beside the tree's files; false where it could not be copied, or not as it should be. */
+  /**
+   * Puts the result of a set-up beside the files of the tree. Returns false if it could not be copied, or not
+   * correctly.
+   */
   place(setup: SetupOrder): Promise<boolean>;
-  /** Where it holds only some folders of the tree. */
+  /** Set if the folder contains only some folders of the tree. */
   readonly part?: Part;
 };
 
-/** What somebody may write in, of a folder that others read too: he is shown `of` in the place of his own, and `own` in it. */
+/**
+ * Writable part of a shared folder: its user sees `of` in place of the own folder, with the folders in `own` from the
+ * own one.
+ */
 export type Part = { readonly of: string; readonly own: readonly string[] };
 
-/** What a set-up made, to be copied, or taken over from a folder that had it before and has it still. */
+/** Result of a set-up, to be copied, or taken over from a folder that already has it. */
 export type SetupOrder = {
   readonly key: string;
   /** Topmost paths. */
   readonly made: readonly string[];
-  /** All of it, folders before what is in them. */
+  /** All entries, folders before their content. */
   readonly entries: readonly { readonly path: string; readonly kind: "file" | "folder" | "link" }[];
-  /** All of it, or these files and links; false where a copy is not what it should be. */
+  /** Copies everything, or only these files and links. Returns false if a copy is not as it should be. */
   copy(to: string, paths?: ReadonlySet<string>): Promise<boolean>;
 };
 
 export type OpenOptions = {
-  /** A tag of that name holds that tree, and the folder's own history begins from it. */
+  /** Tree for the tag of that name, from which the folder's own history starts. */
   readonly base?: string | undefined;
   /**
-   * Whoever works there has ended when the folder is closed, with all that it started: then its files may serve another.
-   * `files`: nobody could write there but who it was opened for.
+   * Every process in the folder has ended when it is closed, so its files may be reused. `files`: no other process
+   * could write in it.
    */
   readonly confined?: { readonly files: boolean } | undefined;
   /**
-   * Whoever it is for cannot write there: those who open a tree with the same key for a run may have one folder.
-   * `own`: folders in which he can. Then he gets these alone, and sees the rest by way of a sandbox; or a whole folder,
-   * where the tree is small or has something else in their place.
+   * The user of the folder cannot write in it, so everyone who opens a tree with the same key for a run may share one
+   * folder. `own`: folders in which the user can write. Then only these are created and a sandbox shows the rest, or
+   * the whole folder is created if the tree is small or has something else at their place.
    */
   readonly share?:
     | { readonly run: string; readonly key: string; readonly own?: readonly string[] | undefined }
@@ -55,22 +64,27 @@ export type OpenOptions = {
 export type Seizure = {
   readonly dir: string;
   readonly name: string;
-  /** Told its new place before it is there: whoever had it can know by then that it has not. */
+  /** Reports the new location before the move, so that the previous user can know by then that the folder is lost. */
   announce(dir: string): Promise<void>;
 };
 
 export type SnapshotOptions = {
-  /** The tree that was opened. */
+  /** Tree that was opened. */
   readonly opened: string;
-  /** The tree that the taken changes are put on; `opened` without the files that the engine rendered. */
+  /** Tree to which the taken changes are applied: `opened` without the files that the engine rendered. */
   readonly onto: string;
-  /** Globs of what may change; without it everything. */
+  /** Globs of files that may change. Absent: all. */
   readonly writes?: readonly string[];
-  /** Paths that are never taken, whatever `writes` says: what the engine renders itself. */
+  /** Paths that are never taken, regardless of `writes`: files that the engine renders itself. */
   readonly kept?: readonly string[];
-  /** Globs of files that agents take orders from and that a team lets them change; the others need their very name. */
+  /**
+   * Globs of agent instruction files that the team lets agents change. Other instruction files must be named exactly.
+   */
   readonly free?: readonly string[];
-  /** What the engine itself laid beside the tree's files: ignored, whatever the tree's own rules say. */
+  /**
+   * Paths that the engine itself put beside the files of the tree. They are ignored, regardless of the tree's own
+   * rules.
+   */
   readonly laid?: readonly string[];
 };
 
@@ -84,14 +98,14 @@ export type Snapshot = {
 export type ComposeOrder = {
   readonly from: string;
   readonly paths: readonly string[];
-  /** Put in last. */
+  /** Applied last. */
   readonly texts: readonly RenderedFile[];
 };
 
-/** A line of a text file, and where it stands. */
+/** Line of a text file, with its path. */
 export type Mention = { readonly path: string; readonly text: string };
 
-/** A file that differs between two trees, and how many of its lines. */
+/** File that differs between two trees, with its numbers of added and removed lines. */
 export type ChangedFile = {
   readonly path: string;
   readonly oldPath?: string;
@@ -104,11 +118,11 @@ export type ChangedFile = {
 export type AnchorOrder = {
   readonly run: string;
   readonly chain: string;
-  /** Asked of the anchor that is there already; where it throws, nothing is put over it. */
+  /** Checks the existing anchor. If it throws, the anchor is not replaced. */
   requireHeld(earlier: string): Promise<void>;
 };
 
-/** By the journal: the tree that a run left, and the commit that it ended with or began from. */
+/** Final tree of a run according to its journal, and the commit that it ended with or started from. */
 export type LeftWork = { readonly tree: string; readonly parent: string };
 
 export type CommitOrder = {
@@ -118,62 +132,62 @@ export type CommitOrder = {
   readonly branch: string;
   readonly parent: string;
   readonly date: number;
-  /** In whose name; without it in the engine's own. */
+  /** Identity of the commit. Default: the engine's own. */
   readonly identity?: Identity;
 };
 
-/** Which work moves the user's branch, and when. */
+/** Run whose work moves the user's branch, and the date. */
 type MoveOrder = {
   readonly run: string;
   readonly date: number;
-  /** In whose name a merge or a revert is made; without it in the engine's own. */
+  /** Identity for a merge or revert. Default: the engine's own. */
   readonly identity?: Identity | undefined;
-  /** Files that the engine itself keeps in the checkout: they stay as they are, whatever the commit has there. */
+  /** Files that the engine keeps in the checkout. They stay unchanged, whatever the commit contains. */
   readonly kept?: readonly string[];
 };
-/** A file that a run wrote into its checkout, by its journal. */
+/** File that a run wrote into its checkout, according to its journal. */
 export type RunFile = { readonly path: string; isWritten(text: string): boolean };
-/** What a run's journal says about the checkout that the run's owners keep on the git remote. */
+/** Statements of a run's journal about the checkout that the run's owners keep on the git remote. */
 export type JournaledCheckout = {
   /** The commit that the run started with; absent in journals of earlier versions. */
   readonly start: string | undefined;
   /** Returns whether the run itself wrote this text to this path, or put it back. */
   isOwnText(path: string, text: string): boolean;
 };
-/** All of them, and what tells a person's edit from what the run found there. */
+/** Files of a run, and the data that distinguishes a person's edit from the state that the run found. */
 export type RunFiles = {
-  /** The tree that the run began from. */
+  /** Tree that the run started from. */
   readonly base: string;
   /** SHA-256 of each file that the run read or wrote. */
   readonly known: ReadonlySet<string>;
   readonly written: readonly RunFile[];
 };
 
-/** `commit` is the newest of the run's own; `files` are brought where a team's run has a checkout of its own. */
+/** `commit` is the newest commit of the run. `files` are copied from the run's own checkout, in a team. */
 export type LandOrder = MoveOrder & {
   readonly commit: string;
-  /** All commits that the run made; without it `commit` alone. */
+  /** All commits of the run. Default: only `commit`. */
   readonly own?: readonly string[];
-  /** Other commits that a person lets the branch take along. */
+  /** Other commits that a person allows to be landed with them. */
   readonly others?: "all" | readonly string[];
   readonly files?: RunFiles;
 };
 
-/** A commit that the run started from, that the branch does not have and that the run did not make. */
+/** Commit that the run started from, that is not on the branch and was not made by the run. */
 export type ForeignCommit = { readonly commit: string; readonly subject: string };
-/** All of the run's own commits, in any order. */
+/** All commits of the run, in any order. */
 export type RevertOrder = MoveOrder & { readonly commits: readonly string[] };
 
-/** What became of the user's files after their branch had moved. */
+/** State of the user's files after the branch has moved. */
 export type CheckoutMoved =
   | {
       readonly updated: true;
-      /** Files that an earlier call had left half written; they are whole now. */
+      /** Files that an earlier call had written only partly and this call completed. */
       readonly completed?: readonly string[];
     }
   /**
-   * The branch holds the work; the files do not, until this command was run or the same call is made again. `edits`: the
-   * user's own changes are in the way; `machine`: git could not write, as on a full disk.
+   * The branch contains the work, but the files do not until this command or the same call is run. `edits`: the user's
+   * changes are in the way; `machine`: git could not write, for example because the disk is full.
    */
   | {
       readonly updated: false;
@@ -192,8 +206,8 @@ type BranchUpdate = {
 type Conflicts = { readonly status: "conflicts"; readonly branch: string; readonly paths: readonly string[] };
 
 /**
- * Files that a run of a team wrote into its own checkout, and that came into the person's; `edited` are theirs by now,
- * `refused` lie there too and are none that the run wrote.
+ * Files that a team run wrote into its own checkout and that were copied to the person's checkout. `edited` have been
+ * changed by the person since; `refused` exist there and were not written by the run.
  */
 export type Brought = {
   readonly brought: readonly string[];
@@ -205,25 +219,25 @@ export type LandResult =
   | (BranchUpdate & {
       readonly status: "landed";
       readonly by: "fast-forward" | "merge";
-      /** Commits that are not the run's and came along. */
+      /** Landed commits that are not the run's. */
       readonly others?: readonly ForeignCommit[];
-      /** In a team. */
+      /** Set in a team. */
       readonly files?: Brought;
     })
-  /** Nothing was moved: the branch would also take these commits, and nobody has agreed to that. */
+  /** No branch was moved: it would also receive these commits, and nobody has agreed to that. */
   | { readonly status: "foreign"; readonly branch: string; readonly commits: readonly ForeignCommit[] }
-  /** The branch had it before. Files that an interrupted call left behind were brought up now. */
+  /** The branch already contained the work. Files left behind by an interrupted call were updated. */
   | {
       readonly status: "already";
       readonly branch: string;
       readonly checkout: CheckoutMoved;
-      /** The commit that took it back later; `git revert` of that one brings the work again. */
+      /** Commit that reverted the work later. `git revert` of it restores the work. */
       readonly revertedBy?: string;
       readonly files?: Brought;
     }
   | Conflicts;
 
-/** What a taken back run has brought and others beside it too: it stays until theirs is taken back as well. */
+/** Changes that both the reverted run and other runs contain. They stay until the others are reverted too. */
 export type SharedWork = {
   readonly paths: readonly string[];
   readonly by: readonly { readonly commit: string; readonly run: string | null }[];
@@ -232,140 +246,152 @@ export type SharedWork = {
 export type RevertResult =
   | (BranchUpdate & { readonly status: "reverted"; readonly shared?: SharedWork })
   | { readonly status: "already"; readonly branch: string; readonly checkout: CheckoutMoved }
-  /** Nothing of the run is on the branch. What holds its commits, and how a person drops that. */
+  /** No work of the run is on the branch. Contains the refs that hold its commits, and the command that drops them. */
   | { readonly status: "unlanded"; readonly branch: string; readonly on: readonly string[]; readonly command: string }
   | Conflicts;
 
 export type Sizes = {
-  /** `bytes`: what no branch, tag or remote has in its newest commit, on disk; about what `gc` can free. */
+  /** `bytes`: disk size of what no newest commit of a branch, tag or remote contains, roughly what `gc` can free. */
   readonly runs: readonly { readonly run: string; readonly refs: number; readonly bytes: number }[];
   readonly attempts: readonly { readonly dir: string; readonly bytes: number; readonly alive: boolean }[];
-  /** The engine's own git directory. */
+  /** Git directory of the engine. */
   readonly cache: number;
 };
 
-/** A finished run that may go; `commit` is its last, where it made one. */
+/** Finished run that may be removed; `commit` is its last commit, if any. */
 export type Disposable = {
   readonly run: string;
   readonly commit?: string;
-  /** A tree of it that no commit holds and that can still be taken. */
+  /** Tree of the run that no commit contains and that can still be taken. */
   readonly tree?: string;
-  /** Its snapshots go even though its commit is on no branch; the commit itself stays pinned. */
+  /** Removes its snapshots even if its commit is on no branch. The commit itself stays pinned. */
   readonly force?: boolean;
 };
 
 export type GcOrder = {
   readonly runs: readonly Disposable[];
   readonly dryRun: boolean;
-  /** In a team: the runs' refs on the remote go too, for everybody; without it only this clone's copies. */
+  /** Also deletes the runs' refs on the team's remote, for everyone. Absent: only this clone's copies. */
   readonly shared?: boolean;
 };
 
 export type GcResult = {
-  /** Refs, folders and files; with `printRunPlan` those that would go. */
+  /** Removed refs, folders and files; with `dryRun` those that would be removed. */
   readonly removed: readonly string[];
   readonly kept: readonly { readonly what: string; readonly because: string }[];
   readonly bytes: number;
 };
 
-/** In a team, the id of the commit that holds the checkout. The journal keeps it, because anybody can move its ref. */
+/** In a team, the commit that contains the checkout. The journal records its id, because anyone can move the ref. */
 export type BegunCheckout = { readonly checkout?: string };
 
-/** Where a run begins, and what of the checkout there it may look at beside the commit. */
+/** Starting point of a run, and the parts of the checkout that it may read besides the commit. */
 export type Beginning = {
   readonly commit: string;
-  /** Files and folders that git ignores and that pipelines keep their books in. */
+  /** Ignored files and folders in which pipelines keep their records. */
   readonly books: readonly string[];
-  /** Of what was changed and not committed; without it all of it. */
+  /** Uncommitted changes to include. Default: all. */
   readonly changed?: readonly string[];
 };
 
 /**
- * Git by plumbing. A tree is a value; the user's checkout, index, config, refs outside `refs/signalbox/` and the
- * run's own branch, stash and hooks are never touched, and no code of the repository runs (hooks, filters, fsmonitor).
- * Only `land` and `revert` move the user's branch and, last and only where it is clean, the checkout.
+ * Access to git through plumbing commands.
+ *
+ * A tree is a value. The user's checkout, index, config, stash, hooks, and refs outside `refs/signalbox/` and the run's
+ * own branch are never touched, and no code of the repository runs (hooks, filters, fsmonitor). Only `land` and
+ * `revert` move the user's branch and, last and only if it is clean, the checkout.
  */
 export interface Workspace {
   /**
-   * As a piece of work for one run sees it. In a team the checkout is then the run's own, which its owner keeps on the
-   * remote, and what is asked about is obtained from there; embedded it is all the same. `fence`: of who works.
+   * Returns the workspace as one run sees it. In a team its checkout is the run's own, which the owner keeps on the
+   * remote, and objects are fetched from there; embedded it is the same workspace. `fence`: the fence of the caller.
    */
   of(run: string, fence?: number): Workspace;
-  /** Stores what a run starts from: the commit, and in a team the checkout as it is here, for whoever works on the run. */
+  /** Stores the starting point of a run: the commit and, in a team, the current checkout for every later owner. */
   begin(run: string, at: Beginning): Promise<BegunCheckout>;
-  /** What was pinned and held for the run is where its next owner finds it, whichever machine that is. */
+  /** Publishes everything pinned and held for the run, so that its next owner finds it on any machine. */
   publish(): Promise<void>;
   head(): Promise<Head>;
   state(): Promise<CheckoutState>;
-  /** A file of the checkout, or of a tree; null where there is none or it is not a regular file. */
+  /** Reads a file of the checkout or of a tree. Returns null if it does not exist or is not a regular file. */
   file(path: string, tree?: string): Promise<FileContent>;
   files(under: string, tree?: string): Promise<readonly string[]>;
-  /** All files of the checkout below a folder, ignored ones too. */
+  /** Lists all files of the checkout below a folder, including ignored ones. */
   filesOnDisk(under: string): Promise<readonly string[]>;
-  /** Null where there is no such branch. */
+  /** Returns null if the branch does not exist. */
   branch(name: string): Promise<BranchState | null>;
   changes(from: string, to: string): Promise<readonly Change[]>;
-  /** The tree of HEAD with what the checkout has at these paths; nothing of the user's moves. */
+  /** Returns the tree of HEAD with the checkout's content of these paths. Nothing of the user's changes. */
   dirt(paths: readonly string[]): Promise<string>;
   open(tree: string, name: string, options?: OpenOptions): Promise<WorkFolder>;
-  /** Hides these paths of a folder that was opened from whoever asks git there what is new. */
+  /** Hides these paths of an opened folder from git's status. */
   hide(dir: string, paths: readonly string[]): Promise<void>;
-  /** Folders of git objects that every opened repository reads and none may write. */
+  /** Lists the folders of git objects that every opened repository reads and none may write. */
   borrowed(): Promise<readonly string[]>;
-  /** A folder that was opened before, as it is; undefined where it is gone, or another process may still work in it. */
+  /** Opens an existing folder unchanged. Returns undefined if it is gone, or another process may still use it. */
   reopen(dir: string, name: string): Promise<WorkFolder | undefined>;
-  /** A folder that was opened before, where it is, whoever opened it: for work that nobody on this machine started. */
+  /** Opens an existing folder in place, whoever opened it, for an agent that nobody on this machine started. */
   share(dir: string, name: string): Promise<WorkFolder | undefined>;
-  /** A folder that somebody else may still work in, taken from under him to a new place; undefined where it is gone. */
+  /** Moves a folder that another process may still use to a new location. Returns undefined if it is gone. */
   seize(order: Seizure): Promise<WorkFolder | undefined>;
-  /** Removes all that was opened for the run: nobody works for it any more. */
+  /** Removes every folder that was opened for the run, when nobody works for it any more. */
   abandon(run: string): Promise<void>;
-  /** Resolves when what is closed is also removed, or ready for another; nobody needs to wait for it. */
+  /** Resolves when closed folders are removed or ready for reuse. Waiting is optional. */
   settled(): Promise<void>;
   snapshot(dir: string, options: SnapshotOptions): Promise<Snapshot>;
-  /** The tree with these files replaced. */
+  /** Returns the tree with these files replaced. */
   render(tree: string, files: readonly RenderedFile[]): Promise<string>;
-  /** The tree with each path as `from` has it, removed where it has none; what stands in its way goes. */
+  /** Returns the tree with each path as in `from`, or without it if `from` has none. Conflicting paths are removed. */
   compose(tree: string, order: ComposeOrder): Promise<string>;
-  /** Lines of the tree's text files that hold one of the words; undefined where there are too many to be held. */
+  /** Finds lines of the tree's text files that contain one of the words. Returns undefined if there are too many. */
   mentions(tree: string, words: readonly string[]): Promise<readonly Mention[] | undefined>;
-  /** In order; says which tree conflicts and where. */
+  /** Merges in order. Reports the conflicting tree and its paths. */
   merge(base: string, trees: readonly string[]): Promise<MergeResult>;
-  /** The same order always gives the same commit; an order that was already carried out changes nothing. */
+  /** Creates a commit. The same order always gives the same commit; a completed order changes nothing. */
   commit(order: CommitOrder): Promise<{ readonly commit: string; readonly branch: string }>;
-  /** A commit of what a run left, on no branch yet, which the run's refs hold; a run has at most one. */
+  /** Commits the final tree of a run without a branch. The run's refs hold the commit; a run has at most one. */
   take(order: Omit<CommitOrder, "branch">): Promise<string>;
-  /** The one that was made so, of this work; what else the run's ref names counts for nothing. */
+  /** Finds the commit that `take` created for this work. Any other target of the run's ref is ignored. */
   taken(run: string, work: LeftWork): Promise<string | undefined>;
-  /** Keeps the tree reachable for as long as the run is remembered. */
+  /** Keeps the tree reachable until the run is removed. */
   pin(run: string, tree: string): Promise<void>;
-  /** Keeps a commit that the run began from or looked at reachable, whatever becomes of its branch. */
+  /** Keeps a commit that the run started from or read reachable, even if its branch is deleted. */
   hold(run: string, commit: string): Promise<void>;
-  /** Copies what a resting run needs and no branch holds to where no other git comes. */
+  /** Copies the objects that a suspended run needs and no branch holds to a location that no other git uses. */
   keep(run: string): Promise<void>;
-  /** Puts back from that copy what was deleted meanwhile. */
+  /** Restores objects from that copy that were deleted meanwhile. */
   restore(run: string): Promise<void>;
-  /** Replaces a file of the checkout atomically; refused when `ifHash` is given and differs. */
+  /** Replaces a file of the checkout atomically. Refused if `ifHash` is given and differs. */
   write(path: string, text: string, ifHash?: string): Promise<{ readonly hash: string }>;
-  /** Takes the run's work onto the current branch. The same call again changes nothing, or finishes what was begun. */
+  /**
+   * Merges the run's work into the current branch. Repeating the call changes nothing, or completes an interrupted one.
+   */
   land(order: LandOrder): Promise<LandResult>;
-  /** Takes exactly the run's own commits back, newest first, by one commit on the current branch. */
+  /** Reverts exactly the run's commits, newest first, with one commit on the current branch. */
   revert(order: RevertOrder): Promise<RevertResult>;
   sizes(): Promise<Sizes>;
-  /** Removes what is held elsewhere too, or belongs to these runs; what is on no branch is pinned instead. */
+  /**
+   * Removes everything that is stored elsewhere too or belongs to these runs. Commits on no branch are pinned instead.
+   */
   gc(order: GcOrder): Promise<GcResult>;
-  /** Unified text between two commits or trees, of the paths that `only` names; cut with a note when it is very long. */
+  /**
+   * Returns the unified diff between two commits or trees, limited to `only`. A very long diff is truncated with a
+   * note.
+   */
   diff(from: string, to: string, only?: readonly string[]): Promise<string>;
-  /** Every file that differs between two commits or trees, a rename as one. */
+  /** Lists every file that differs between two commits or trees; a rename is one entry. */
   changedFiles(from: string, to: string): Promise<readonly ChangedFile[]>;
-  /** Unified text of exactly these files; `cut` where there is more of it than can be held. */
+  /** Returns the unified diff of exactly these files. `cut` is set if it was too long. */
   patch(from: string, to: string, paths: readonly string[]): Promise<{ readonly text: string; readonly cut: boolean }>;
-  /** Keeps the head of the journal's hash chain where the database cannot reach it. */
+  /** Stores the head of the journal's hash chain outside the database. */
   anchor(order: AnchorOrder): Promise<void>;
-  /** All that are kept, the newest first: a team's remote has every one, a repository of one's own the last. */
+  /** Lists all stored anchors, newest first: every one in a team's remote, only the last in a local repository. */
   anchored(run: string): Promise<readonly string[]>;
-  /** The journal holds those that were read last: in a team this clone keeps them, whatever becomes of the remote's. */
+  /**
+   * Called after the journal was verified against the last listed anchors. In a team this clone stores them, in case
+   * the remote's are changed.
+   */
   holdAnchors(run: string): Promise<void>;
-  /** What is done in the body ends with the signal: it leaves nothing running and nothing half written. */
+  /** Runs the body so that it ends with the signal, without leaving processes or partly written files. */
   owned<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T>;
 }

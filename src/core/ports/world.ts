@@ -1,15 +1,15 @@
-/** Time, ids, chance and secrets, handed in so that a test can hold them still. */
+/** Time, ids, randomness and secrets as a parameter, so that a test can control them. */
 export interface World {
-  /** Wall clock, milliseconds. */
+  /** Wall clock in milliseconds. */
   now(): number;
-  /** Unguessable, lower-case letters and digits. */
+  /** Unguessable; lower-case letters and digits. */
   newId(): string;
   /** In [0, 1). */
   random(): number;
-  /** Ends early, without an error, when the signal fires. */
+  /** Resolves early, without an error, if the signal fires. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** SHA-256, hex. */
   hash(text: string): string;
-  /** The text without anything that looks like or equals a known secret. */
+  /** Removes everything from the text that looks like or equals a known secret. */
   redact(text: string): string;
 }

@@ -1,23 +1,23 @@
-/** Whether it is an address of a Postgres at all: in anything else nobody knows where a password stands. */
+/** Returns whether the address is a Postgres address. In any other form the position of a password is unknown. */
 export function isPostgresAddress(url: string): boolean {
   return URL.canParse(url) && ["postgres:", "postgresql:"].includes(new URL(url).protocol);
 }
 
-/** A database's address as it may be shown: without password and options, which may hold one too. */
+/** Returns a printable address of a database, without password and options. Options may contain a password too. */
 export function withoutPassword(url: string): string {
   if (!isPostgresAddress(url)) return "the given address";
   const { protocol, username, host, pathname } = new URL(url);
   return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
 }
 
-/** Where a password stands in the address itself: it can be read by everybody who can read the file it is in. */
+/** Returns whether the address itself contains a password, which everyone who can read its file can read. */
 export function hasPassword(url: string): boolean {
   if (!isPostgresAddress(url)) return /:[^/@]+@|password=/i.test(url);
   const { password, searchParams } = new URL(url);
   return password !== "" || searchParams.has("password");
 }
 
-/** The text with every form of the address's password taken out. */
+/** Removes every form of the address's password from the text. */
 export function redactPassword(text: string, url: string): string {
   return passwordsOf(url).reduce((clean, secret) => clean.replaceAll(secret, "***"), text);
 }

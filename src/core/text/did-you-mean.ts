@@ -1,4 +1,4 @@
-/** The known word that was most likely meant; undefined when none is close. */
+/** Returns the known word that was most likely meant; undefined if none is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   if (word.length > MOST_LETTERS) return undefined;
   const closest = known
@@ -7,10 +7,10 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return closest && closest.distance <= Math.ceil(word.length * 0.4) ? closest.candidate : undefined;
 }
 
-/** Nobody misspells a longer one. */
+/** Longer words are not compared. */
 const MOST_LETTERS = 100;
 
-/** Levenshtein, one row at a time. */
+/** Computes the Levenshtein distance with a single row. */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, left] of [...from].entries()) {

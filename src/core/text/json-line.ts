@@ -1,9 +1,9 @@
 /**
- * JSON on one line, as another program or a terminal may be given it: whatever ends lines elsewhere, controls a terminal
- * or turns text around is escaped. It reads back as the same value.
+ * Formats JSON on one line for another program or a terminal: line separators, terminal controls and bidirectional
+ * marks are escaped. Parsing it gives the same value.
  */
 export function jsonLine(value: unknown): string {
-  // Every such character is one code unit, and outside of texts JSON has none of them.
+  // Every such character is one code unit, and JSON contains them only inside strings.
   return JSON.stringify(value).replaceAll(UNSAFE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 

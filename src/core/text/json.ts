@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** What every verb takes and gives: recorded as JSON, read back as the same value. */
+/** Argument and result type of every verb: recorded as JSON and read back as the same value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json | undefined };
 export const Json: z.ZodType<Json> = z.json();
 
-/** Object keys sorted, no spaces: equal values give equal text, whatever order they were built in. */
+/** Serializes with sorted object keys and no spaces, so that equal values give equal text. */
 export function canonical(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   if (Array.isArray(value)) return canonicalList(value);
-  // Written out instead of a replacer: every record and every input passes here.
+  // Written out instead of a replacer for speed: every record and every input passes here.
   const entries = value as Record<string, unknown>;
   let text = "";
   for (const key of sortedKeys(entries)) {
@@ -25,7 +25,7 @@ function canonicalList(values: readonly unknown[]): string {
   return `[${text}]`;
 }
 
-/** Most are sorted already: looking is cheaper than sorting. */
+/** Most keys are sorted already, and checking is cheaper than sorting. */
 function sortedKeys(entries: object): readonly string[] {
   const keys = Object.keys(entries);
   for (let at = 1; at < keys.length; at += 1) {
@@ -34,7 +34,7 @@ function sortedKeys(entries: object): readonly string[] {
   return keys;
 }
 
-/** Names of fields are few and come again in every record; others may be anything, and are not kept. */
+/** Caches quoted field names: they are few and repeat in every record. Other strings are not cached. */
 const QUOTED = new Map<string, string>();
 const MOST_QUOTED = 1_000;
 
@@ -47,15 +47,15 @@ function quoted(key: string): string {
 }
 
 /**
- * The value as it will be read back from the journal, frozen.
- * First runs get this copy too, so that code which works once also works on replay.
+ * Returns the value as it will be read back from the journal, frozen. First executions get this copy too, so that code
+ * that works once also works on replay.
  */
 export function asStored<T>(value: T): T {
-  // Whoever hands in more than JSON was told so before.
+  // The cast is true because values beyond JSON were refused before.
   return jsonOf(value) as T;
 }
 
-/** The same for a value of which nothing is known; a verb without a result (`write`, `note`) has nothing to read back. */
+/** Converts an unknown value in the same way. A verb without a result (`write`, `note`) returns undefined. */
 export function jsonOf(value: unknown): Json | undefined {
   const text = JSON.stringify(value);
   return text === undefined ? undefined : deepFreeze(JSON.parse(text));
@@ -69,7 +69,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** The first place in a value that JSON would lose or change, as a path; undefined when there is none. */
+/** Returns the path of the first part of a value that JSON would lose or change; undefined if there is none. */
 export function lostInJson(value: unknown, path = "value"): string | undefined {
   if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean")
     return undefined;

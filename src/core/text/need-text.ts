@@ -4,13 +4,13 @@ type Measurement = {
   readonly passed: boolean;
   readonly actual: Json;
   readonly need: Json;
-  /** How a rule over the ledger compares. */
+  /** Comparison of a ledger rule. */
   readonly compare?: string | undefined;
 };
 
 /**
- * `needs at least 3`. A rule of a pipeline's own may count the other way round, and says only whether it passed: beside
- * such a word the number is told without a direction.
+ * Formats the need: `needs at least 3`. A rule without a known comparison may count in the other direction and only
+ * reports whether it passed, so its number has no direction.
  */
 export function needText({ passed, actual, need, compare }: Measurement): string {
   if (need === null) return "";

@@ -1,46 +1,48 @@
 import { CST, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, parseAllDocuments, parseDocument } from "yaml";
 
-/** What a text may cost its reader: the parser's time grows faster than the text, so it is counted before. */
+/** Limits of a text that is checked before parsing, because the parser's time grows faster than the text. */
 export type YamlBounds = {
   readonly chars: number;
-  /** Keys, values and signs. */
+  /** Keys, values and punctuation. */
   readonly tokens: number;
   readonly depth: number;
-  /** Each of them is looked for in all that stands before it. */
+  /** The parser searches everything before each alias. */
   readonly aliases: number;
 };
 
-/** Settings, plans and workflows that people keep are a hundredth of this. */
+/** Settings, plans and workflows in practice have a hundredth of this. */
 export const YAML_BOUNDS: YamlBounds = { chars: 256 * 1024, tokens: 60_000, depth: 64, aliases: 1_000 };
 
-/** Aliases let ten bytes stand for any number of values: counted is what a walk through the value would meet. */
+/** Aliases let ten bytes stand for any number of values, so the values that a traversal would visit are counted. */
 const MOST_VALUES = 100_000;
 
 export type YamlRead =
   | { readonly ok: true; readonly value: unknown }
   | {
       readonly ok: false;
-      /** In plain words, with the line where there is one. */
+      /** Plain sentence, with the line if there is one. */
       readonly problem: string;
       /** The same without the line. */
       readonly fault: string;
       readonly line?: number;
-      /** Longer than what is read: data, of which nothing is known. */
+      /** Over the size limit: data that is not read. */
       readonly tooLong?: true;
     };
 type YamlRefusal = Extract<YamlRead, { ok: false }>;
 
 type Options = {
   readonly bounds?: YamlBounds;
-  /** `failsafe`: every scalar is the text that it was written as. */
+  /** `failsafe`: every scalar is the text as written. */
   readonly schema?: "core" | "failsafe";
-  /** Whether a key that stands twice in a mapping is a fault. */
+  /** Makes a duplicate key in a mapping an error. */
   readonly uniqueKeys?: boolean;
 };
 
 /**
- * The only reader of YAML that an agent, a repository or anybody else wrote. Contract: never throws, ends in time that
- * grows with the bounds alone, and its value is a finite tree that any walk comes to the end of.
+ * Reads YAML from an agent, a repository or any other external source. All such YAML goes through here.
+ *
+ * Contract: never throws, takes time that depends on the limits alone, and returns a finite tree that any traversal
+ * completes.
  */
 export function readYaml(
   text: string,
@@ -63,7 +65,7 @@ export function readYaml(
   }
 }
 
-/** What is wrong with a file of one document or several; undefined also for what is longer than what is read. */
+/** Finds the error in a file with one or more documents. Also undefined for a text over the size limit. */
 export function yamlFault(text: string): string | undefined {
   const plain = withoutMark(text);
   const refused = boundProblem(plain, YAML_BOUNDS);
@@ -79,7 +81,7 @@ export function yamlFault(text: string): string | undefined {
   }
 }
 
-/** Whatever a directive in the text asks for: no schema of its own, no merging, no tags that build other things. */
+/** Ignores directives in the text: no custom schema, no merge keys, no tags that build other objects. */
 const OPTIONS = {
   version: "1.2",
   merge: false,
@@ -89,7 +91,7 @@ const OPTIONS = {
   logLevel: "silent",
 } as const;
 
-/** Why a text is not given to the parser at all; undefined where it may be. */
+/** Returns why a text must not be parsed; undefined if it may. */
 export function boundProblem(text: string, { chars, tokens, depth, aliases }: YamlBounds): YamlRefusal | undefined {
   if (text.length > chars) return tooLong(`it is longer than ${chars} characters`);
   const depthAt = depthMeter();
@@ -107,18 +109,21 @@ export function boundProblem(text: string, { chars, tokens, depth, aliases }: Ya
   return undefined;
 }
 
-/** Of every token what it is. */
+/** Yields the type of every token. */
 export function* tokenTypes(text: string): Generator<string> {
   let scalar = false;
   for (const token of new Lexer().lex(text)) {
-    // The lexer announces a plain scalar; the token behind it is text, whatever it looks like.
+    // The lexer announces a plain scalar; the token after it is text, whatever it looks like.
     const type: string = scalar ? "text" : (CST.tokenType(token) ?? "text");
     scalar = type === "scalar";
     yield type;
   }
 }
 
-/** Brackets nest across lines, `- `, `? ` and `key: ` also within one; indentation alone is too slow to go deep. */
+/**
+ * Counts nesting: brackets across lines; `- `, `? ` and `key: ` also within one line. Indentation alone cannot nest
+ * quickly.
+ */
 export function depthMeter(): (type: string) => number {
   let flow = 0;
   let onLine = 0;
@@ -134,10 +139,10 @@ export function depthMeter(): (type: string) => number {
 
 type DuplicateKey = { readonly key: string; readonly at: number };
 
-/** The parser's own search compares each key with all others. */
+/** Replaces the parser's own search, which compares each key with all others. */
 function repeatedKey(top: unknown): DuplicateKey | undefined {
   const waiting: unknown[] = [top];
-  // The list grows while it is walked.
+  // The list grows during the traversal.
   for (const node of waiting) {
     const twice = isMap(node) ? repeatedIn(node.items) : undefined;
     if (twice) return twice;
@@ -188,7 +193,7 @@ function failed(what: string, line?: number): YamlRefusal {
   return { ok: false, problem: `line ${line}: ${what}`, fault: what, line };
 }
 
-/** The parser recurses: what is nested in ways that were not counted ends up here. */
+/** Handles the parser's stack overflow for nesting that was not counted. */
 function thrown(error: unknown): YamlRefusal {
   return failed(firstLine(error instanceof Error ? error.message : String(error)));
 }
@@ -199,6 +204,6 @@ function withoutMark(text: string): string {
 
 function firstLine(message: string): string {
   const [line = ""] = message.split("\n");
-  // Where the stack ended says something about the machine, not about the file.
+  // The depth of the stack depends on the machine, not on the file.
   return line.includes("call stack") ? "it is nested too deeply" : line.slice(0, 200);
 }

@@ -1,6 +1,6 @@
-/** The same data with every text in it cleaned of secrets: before a form escapes their letters. */
+/** Redacts every text of the data. Do this before a serializer escapes characters of a secret. */
 export function redactDeep<T>(value: T, redact: (text: string) => string): T {
-  // Every branch keeps the shape that it was given.
+  // Every branch keeps its shape, so the cast is true.
   return redacted(value, redact) as T;
 }
 

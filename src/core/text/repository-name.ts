@@ -1,6 +1,6 @@
 /**
- * How all clones of a repository call it: the address of the remote that they share, in one form whatever the way there,
- * and without anybody's credentials. A path is given as it is; whoever knows the disk resolves it first.
+ * Returns the name that all clones of a repository share: the address of their common remote, normalized over protocols
+ * and without credentials. A path is returned unchanged; callers with disk access resolve it first.
  */
 export function repositoryName(address: string): string {
   const text = address.trim();
@@ -11,27 +11,27 @@ export function repositoryName(address: string): string {
   return joined(hostOf(host), path);
 }
 
-/** A folder of this machine, and no address of another. */
+/** Returns whether the address is a folder of this machine. */
 export function isPath(address: string): boolean {
   if (/^file:\/\//i.test(address)) return true;
   return !URL_FORM.test(address) && !SCP_FORM.test(address);
 }
 
-/** The folder that such an address names. */
+/** Returns the folder of such an address. */
 export function pathOf(address: string): string {
   if (!/^file:\/\//i.test(address)) return address;
   const path = address.replace(/^file:\/\/[^/]*/i, "");
   return decoded(path === "" ? "/" : path);
 }
 
-/** The address without names and passwords: to be printed. */
+/** Removes user names and passwords from the address, for printing. */
 export function withoutCredentials(address: string): string {
   return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*(?:@[^/@]*)*@/i, "$1");
 }
 
 /** `scheme://user:password@host:port/path`. */
 const URL_FORM = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(\/.*)?$/i;
-/** `user@host:path`: git takes it for another machine's only where no slash comes before the colon. */
+/** `user@host:path`. Git treats it as a remote address only if no slash precedes the colon. */
 const SCP_FORM = /^((?:[^/:]*@)?(?:\[[^\]]*\]|[^/:[\]]+)):(.*)$/;
 
 const PORTS: Readonly<Record<string, string>> = { http: "80", https: "443", git: "9418" };
@@ -39,7 +39,7 @@ const PORTS: Readonly<Record<string, string>> = { http: "80", https: "443", git:
 function named(scheme: string, authority: string, path: string): string {
   const kind = scheme.toLowerCase().replace(/^git\+/, "");
   const { host, port } = hostAndPort(authority);
-  // A port of ssh is a door of the machine; one of another protocol is often another service.
+  // A port of ssh is only an entry to the machine; a port of another protocol is often another service.
   const other = kind !== "ssh" && port !== "" && port !== PORTS[kind];
   return joined(other ? `${host}:${port}` : host, decoded(path));
 }

@@ -1,4 +1,4 @@
-/** Text as a shell takes it for one word: in double quotes, unless something in it would mean more there. */
+/** Quotes a text as one shell word: in double quotes, unless it contains characters that are special there. */
 export function shellWord(text: string): string {
   if (/^[\w:/.=@,+-]+$/.test(text)) return text;
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;

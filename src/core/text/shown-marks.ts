@@ -1,12 +1,12 @@
 /**
- * Text for a browser: what would turn it around or cannot be seen is named, as in `gpj⟨U+202E⟩.exe`. Escape stays, since a
- * browser does not obey it and programs colour their output with it.
+ * Makes invisible and direction-changing characters visible for a browser, as in `gpj⟨U+202E⟩.exe`. Escape stays,
+ * because browsers ignore it and programs colour their output with it.
  */
 export function showMarks(text: string): string {
   return text.replace(MARKS, (mark) => `⟨U+${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 }
 
-/** What a page was shown and asks for is found again by its own name. */
+/** Reverts `showMarks`, so that a name shown on a page can be used in a request. */
 export function readMarks(text: string): string {
   return text.replace(/⟨U\+([0-9A-F]{4})⟩/g, (shown, code: string) => {
     const mark = String.fromCharCode(Number.parseInt(code, 16));

@@ -1,6 +1,6 @@
 /**
- * The text without what a terminal takes for commands: colours, movements, titles, links. Time grows with the text alone.
- * A command that is never closed loses its beginning only: nothing can hide the rest of a text.
+ * Removes terminal sequences: colours, movements, titles, links. Runs in linear time. An unterminated sequence loses
+ * only its introducer, so it cannot hide the rest of a text.
  */
 export function withoutSequences(text: string): string {
   const parts: string[] = [];
@@ -14,12 +14,12 @@ export function withoutSequences(text: string): string {
   return from === 0 ? text : parts.join("") + text.slice(from);
 }
 
-/** Escape, and the single characters that stand for escape and a letter. */
+/** Escape, and the single-character introducers of a sequence. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what commands begin with.
 const START = /[\u001b\u0090\u0098\u009b\u009d-\u009f]/g;
-/** Numbers, signs between, and the letter that says what to do. */
+/** Parameters, intermediate characters, and the final letter. */
 const CONTROL = /[0-?]{0,256}[ -/]{0,16}[@-~]/y;
-/** Up to its end, on one line: titles and links are short. */
+/** Up to the terminator on the same line; titles and links are short. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what such a text ends with.
 const STRING = /[^\u0007\u001b\u009c\n]{0,4096}(?:\u0007|\u001b\\|\u009c)/y;
 const OTHER = /[ -/]{0,16}[0-~]/y;
@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
   "\u009f": STRING,
 };
 
-/** Behind the command that begins here, or behind its beginning. */
+/** Returns the index after the sequence that starts here, or after its introducer if it is incomplete. */
 function endOf(text: string, at: number): number {
   const escaped = text.charAt(at) === "\u001b";
   const kind = KINDS[text.charAt(escaped ? at + 1 : at)];

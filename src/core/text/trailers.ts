@@ -1,14 +1,20 @@
-/** `Refs: A-1`, `Signed-off-by: Ada`: git reads them in the last paragraph only, and only where nothing else is in it. */
+/**
+ * Matches a trailer: `Refs: A-1`, `Signed-off-by: Ada`. Git reads trailers only in the last paragraph, and only if it
+ * contains nothing else.
+ */
 const TRAILER = /^(?:[A-Za-z0-9]+(?:-[A-Za-z0-9]+)+|Fixes|Closes|Resolves|Refs?|See|Bug|Issue|Cc): \S/;
 
-/** Lines of somebody's text that git, or we ourselves, would read as trailers, as the plain text that they are. */
+/** Indents lines of a foreign text that git or Signalbox would read as trailers, so that they stay plain text. */
 export const withoutTrailers = (text: string): string =>
   text
     .split("\n")
     .map((line) => (TRAILER.test(line) || OURS.test(line) ? `  ${line}` : line))
     .join("\n");
 
-/** The engine's own say who worked and which records stand behind it: in no message that it is given. */
+/**
+ * Indents lines that imitate the engine's own trailers, which name the agents and the records behind a commit. Applied
+ * to every message that the engine receives.
+ */
 export const withoutOurTrailers = (text: string): string =>
   text
     .split("\n")
@@ -17,7 +23,7 @@ export const withoutOurTrailers = (text: string): string =>
 
 const OURS = /^signalbox-[a-z]+:/i;
 
-/** The message with one more trailer; those it has and this one stay one block, and a body is never part of it. */
+/** Appends a trailer to the message. Existing trailers and the new one stay one block, separate from the body. */
 export function withTrailer(message: string, trailer: string): string {
   const text = message.replace(/\s+$/, "");
   const paragraphs = text.split(/\n[ \t]*\n/);

@@ -1,6 +1,6 @@
 /**
- * Text that a runner may read: a line of it is never taken for a command, neither in the form that begins a line nor in
- * the older one that may stand anywhere.
+ * Escapes workflow commands of a CI runner, both the form at the start of a line and the older one that may occur
+ * anywhere.
  */
 export function withoutCommands(text: string): string {
   return text.replace(/^([^\S\n]*):(?=:)/gm, "$1:\u2060").replace(/##(?=\[)/g, "##\u2060");

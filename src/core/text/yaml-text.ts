@@ -1,10 +1,10 @@
 import { stringify } from "yaml";
 
-/** Texts that were made lately: a run that is replayed makes the same ones again, and YAML is slow to write. */
+/** Cache of recent texts: a replayed run produces the same ones again, and writing YAML is slow. */
 const MADE = new Map<string, string>();
 const MOST_MADE = 200;
 
-/** Data as YAML, one line per value however long, and nothing said by reference. */
+/** Writes data as YAML, one line per value of any length, without aliases. */
 export function yamlText(value: unknown): string {
   const name = JSON.stringify(value) ?? "";
   const text = MADE.get(name) ?? stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });

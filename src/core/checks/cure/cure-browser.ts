@@ -1,13 +1,13 @@
 import { commandLines } from "../tamper/config-lines.ts";
 import type { Ailment } from "./cure.ts";
 
-/** Inside the checkout: a check's home is empty each time, and it has no network. */
+/** Inside the checkout, because a check has an empty home and no network. */
 const FOLDER = "$PWD/.tools/browsers";
 
 type BrowserTool = {
-  /** How it says that its browser is not there. */
+  /** Pattern of the message for a missing browser. */
   readonly says: RegExp;
-  /** The variable that names the folder of its browsers. */
+  /** Variable that names the folder of its browsers. */
   readonly variable: string;
   readonly install: string;
 };
@@ -22,7 +22,10 @@ const TOOLS: readonly BrowserTool[] = [
   { says: /Cypress binary is missing/, variable: "CYPRESS_CACHE_FOLDER", install: "cypress install" },
 ];
 
-/** Tests whose browser lies in a home: the set-up fetches it into the checkout, and the check is told where. */
+/**
+ * Proposes a fix for tests whose browser is in a home folder: the set-up fetches it into the checkout, and a variable
+ * tells the check where it is.
+ */
 export function browserCure({ command, words, setup }: Ailment): readonly string[] | undefined {
   const tool = TOOLS.find(({ says }) => says.test(words));
   if (!tool || words.includes("set-up failed")) return undefined;

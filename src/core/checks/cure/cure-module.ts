@@ -1,12 +1,14 @@
 import { commandLines } from "../tamper/config-lines.ts";
 import type { Ailment } from "./cure.ts";
 
-/** A Python module that cannot be imported: what installs it, put where packages are installed. */
+/**
+ * Proposes the package of a Python module that cannot be imported, appended to the place where packages are installed.
+ */
 export function moduleCure({ command, words, setup, project }: Ailment): readonly string[] | undefined {
   const module = /No module named '?([\w.]+)'?/.exec(words)?.[1];
   if (module === undefined) return undefined;
   const [top = module] = module.split(".");
-  // What the tree itself has is not got from an index, where another project may bear its name.
+  // A module of the tree itself is not installed from an index, where another project may use its name.
   const wanted = project.modules?.includes(top) ? "-e ." : (PACKAGES.get(top) ?? top);
   if (!setup?.run.includes(".venv") || !command.run.includes(".venv")) {
     const prepare = project.setup?.run.includes(".venv") ? project.setup.run : VENV;
@@ -28,7 +30,7 @@ export function moduleCure({ command, words, setup, project }: Ailment): readonl
 const tried = (module: string, run: string): string =>
   `the set-up (\`${run}\`) installs ${module} already, and it still cannot be imported: see what that line does on a clean checkout`;
 
-/** Behind the packages of its last install; undefined where it is among them already. */
+/** Appends the package to those of the last install; undefined if it is already listed. */
 function withPackage(run: string, wanted: string): string | undefined {
   const parts = run.split(/(\s*(?:&&|;)\s*)/);
   const installs = parts.flatMap((part, at) => (INSTALLS.test(part) ? [at] : []));

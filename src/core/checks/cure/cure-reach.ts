@@ -3,25 +3,28 @@ import type { Ailment } from "./cure.ts";
 import { REACH, reachToolOf } from "./reach-tools.ts";
 
 /**
- * What this machine's own settings say about how packages are reached, as the variables that say the same to a program
- * which does not see those settings.
+ * This machine's settings for reaching packages, as the equivalent variables for a program that cannot read those
+ * settings.
  */
 export type PackageSettings = {
   readonly node: Readonly<Record<string, string>>;
   readonly pip: Readonly<Record<string, string>>;
-  /** What pip is told, in uv's own words: it does not heed those of pip. */
+  /** Settings of pip as variables of uv, which does not read those of pip. */
   readonly uv: Readonly<Record<string, string>>;
   readonly go: Readonly<Record<string, string>>;
-  /** What pip finds with none of them. */
+  /** Packages that pip does not find with any of them. */
   readonly unfound?: readonly UnfoundPackage[];
-  /** Set here too, and of no use in a line. */
+  /** Settings that exist here but cannot be used in a line. */
   readonly withheld: readonly WithheldCure[];
 };
-/** As it was asked for, and the versions that are there instead. */
+/** Package as requested, and the versions that are available instead. */
 export type UnfoundPackage = { readonly wanted: string; readonly versions: readonly string[] };
 export type WithheldCure = { readonly name: string; readonly why: string };
 
-/** A set-up that could not get its packages: the settings that it lacks, from where they are at hand. */
+/**
+ * Proposes the missing settings for a set-up that could not fetch its packages, with the values of this machine if it
+ * has them.
+ */
 export function reachCure({ words, setup, settings, given = [] }: Ailment): readonly string[] | undefined {
   const why = setup && whyUnreached(words);
   if (!setup || !why) return undefined;
@@ -34,7 +37,7 @@ export function reachCure({ words, setup, settings, given = [] }: Ailment): read
   const withheld = (settings?.withheld ?? []).filter(
     ({ name }) => REACH[tool].variables.includes(name) && !isSet(name),
   );
-  // A certificate opens no way to what cannot be reached.
+  // A certificate does not help if the host is unreachable.
   if (missing.some(([name]) => why.about.test(name))) {
     return [
       `${why.says(setup.run)}: a set-up has an environment of its own, without your settings. They are this machine's, so name them in .signalbox/config.local.yaml:`,
@@ -49,12 +52,15 @@ export function reachCure({ words, setup, settings, given = [] }: Ailment): read
   ];
 }
 
-/** The packages that pip did not find, as they were asked for: `flit_core<4`. */
+/** Extracts the requirements that pip did not find: `flit_core<4`. */
 export function unfoundIn(words: string): readonly string[] {
   return [...words.matchAll(/No matching distribution found for ([^\s;]+)/g)].map(([, name]) => name ?? "");
 }
 
-/** What no setting of this person's changes. What builds a project is asked for by pip itself, and in no list of packages. */
+/**
+ * Explains a package that no setting of the user provides. Build requirements are requested by pip itself and are in no
+ * list of packages.
+ */
 function notHere({ wanted, versions }: UnfoundPackage, words: string): string {
   const builds = /(?:Getting requirements to build|Installing build dependencies|pip subprocess to install build)/;
   const role = builds.test(words)
@@ -64,7 +70,10 @@ function notHere({ wanted, versions }: UnfoundPackage, words: string): string {
   return `pip finds no ${wanted}${role}, and with your own settings it finds ${only}: put it where pip looks, or configure a line for setup that does without it`;
 }
 
-/** That it was the network, where it was, and whose line needed it: nobody reads that out of a program's own errors. */
+/**
+ * Explains that the network failed, at which host, and which line needed it. A program's own errors do not make that
+ * obvious.
+ */
 export function reachWord(run: string, output: string): string | undefined {
   return unreached(output)?.says(run);
 }
@@ -77,7 +86,7 @@ type CureWords = {
   readonly withheld: readonly WithheldCure[];
 };
 
-/** Nothing that could be pasted is at hand: what is to be put where, and no line that only looks like one. */
+/** Explains what to configure if no value is known. It prints no line that only looks usable. */
 function inWords({ says, lacks, look, named, withheld }: CureWords): string {
   const kept = withheld.map(keptBack);
   if (kept.length > 0) return `${says}; ${kept.join(", and ")}. Otherwise ${lacks}`;
@@ -91,7 +100,7 @@ const keptBack = ({ name, why }: WithheldCure): string => `what you have as ${na
 type Why = {
   says(run: string): string;
   readonly lacks: "certificates" | "index" | "proxy";
-  /** The variables that could have helped. */
+  /** Variables that could have helped. */
   readonly about: RegExp;
 };
 

@@ -6,39 +6,39 @@ import { type PackageSettings, reachCure } from "./cure-reach.ts";
 import type { InstallMachine } from "./install-ways.ts";
 import { isFromOthers, missingText } from "./missing-program.ts";
 
-/** A command that could not run. */
+/** Command that could not run. */
 export type UnfitCommand = {
   readonly command: { readonly name: string; readonly run: string };
-  /** Its own words, or those of the set-up that failed before it. */
+  /** Output of the command, or of the set-up that failed before it. */
   readonly words: string;
-  /** The set-up that is configured. */
+  /** Configured set-up. */
   readonly setup?: { readonly run: string } | undefined;
 };
 
-/** With what is known around it. */
+/** Command that could not run, with the known facts about its project and machine. */
 export type Ailment = UnfitCommand & {
   readonly project: CuredProject;
-  /** Where it could not run. */
+  /** Machine on which it could not run. */
   readonly machine: InstallMachine;
-  /** Names of variables that the configuration gives to the set-up. */
+  /** Names of the variables that the configuration gives to the set-up. */
   readonly given?: readonly string[] | undefined;
-  /** Where somebody has looked. */
+  /** Set if the settings were read. */
   readonly settings?: PackageSettings | undefined;
 };
 
 export type CuredProject = {
-  /** What the project's own files would have as set-up and as commands. */
+  /** Set-up and commands that are detected from the project's files. */
   readonly setup?: DetectedSetup | undefined;
   readonly commands: readonly { readonly name: string; readonly run: string; readonly cwd?: string }[];
-  /** The scripts of its package.json. */
+  /** Scripts of its package.json. */
   readonly scripts: readonly string[];
-  /** Python modules that lie in the tree itself. */
+  /** Python modules that are located in the tree itself. */
   readonly modules?: readonly string[];
 };
 
 /**
- * What a person does next, line by line; settings are lines of .signalbox/config.yaml, as they are to stand there. What
- * nobody here can know is said in words. Never nothing.
+ * Lists the next steps for a person, one per line. Settings are lines of .signalbox/config.yaml as they have to be
+ * written. Unknown values are described in words. Never empty.
  */
 export function cureOf(ailment: Ailment): readonly string[] {
   for (const find of [brokenSetup, missingScript, browserCure, moduleCure, missingProgram, noTests]) {
@@ -49,7 +49,7 @@ export function cureOf(ailment: Ailment): readonly string[] {
   return [`make \`${run}\` work on a clean checkout, or configure another line for ${name}`];
 }
 
-/** Of several commands: one cure each, with its name; what cures two of them is said once, with both. */
+/** Lists one fix per command, with its name. A fix that applies to two commands is printed once, with both names. */
 export function curesOf(ailments: readonly Ailment[]): readonly string[] {
   const cures = [...Map.groupBy(ailments, (ailment) => cureOf(ailment).join("\n"))];
   if (cures.length < 2) return cures.flatMap(([cure]) => cure.split("\n"));
@@ -92,7 +92,7 @@ const missingProgram: Cure = (ailment) => {
   const { words, setup, project } = ailment;
   const program = programIn(words);
   if (program === undefined) return undefined;
-  // A package's own program: what is missing is the set-up that installs it.
+  // The program belongs to a package, so the set-up that installs it is missing.
   if (!isFromOthers(program) && project.setup && project.setup.run !== setup?.run)
     return [
       `${program} is not installed in a clean checkout; a set-up installs it:`,
@@ -104,7 +104,7 @@ const missingProgram: Cure = (ailment) => {
 function gotten(program: string, { project, machine }: Ailment): readonly string[] {
   const others = Object.fromEntries(project.commands.map((command) => [command.name, lineOf(command)]));
 
-  // Detection knows a way that needs nothing of this machine but npm or Python.
+  // Detection knows an alternative that needs only npm or Python.
   const without =
     isFromOthers(program) && project.setup && !startsWith(project.setup.run, program)
       ? commandLines({ setup: project.setup.run, ...others })
@@ -119,7 +119,7 @@ const noTests: Cure = ({ command, words }) =>
     ? [`${command.name} (\`${command.run}\`) runs and finds no test; configure the line that finds some, or remove it`]
     : undefined;
 
-/** `sh: 1: xo: not found`, `make: golangci-lint: No such file or directory`, `env: 'deno': No such file`. */
+/** Matches `sh: 1: xo: not found`, `make: golangci-lint: No such file or directory`, `env: 'deno': No such file`. */
 function programIn(words: string): string | undefined {
   const found =
     /(?:^|\s)(?:\/bin\/)?(?:ba|da|z)?sh: (?:line )?(?:\d+: )?([^\s:]+): (?:command )?not found/m.exec(words) ??

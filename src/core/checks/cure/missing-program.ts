@@ -1,12 +1,12 @@
 import { ECOSYSTEMS } from "../detect/ecosystems/index.ts";
 import { type InstallMachine, type InstallWays, isPage, wayOn } from "./install-ways.ts";
 
-/** Whether it is one that no package of a project brings along. */
+/** Returns whether no package of a project provides the program. */
 export function isFromOthers(program: string): boolean {
   return PROGRAMS.has(program);
 }
 
-/** What a person does to get it on this machine: a line as it is typed, or a sentence. */
+/** Returns how to install the program on this machine: a line to type, or a sentence. */
 export function gettingText(program: string, machine: InstallMachine): string {
   const way = wayOn(machine, PROGRAMS.get(program) ?? []);
   if (way === undefined)
@@ -14,7 +14,7 @@ export function gettingText(program: string, machine: InstallMachine): string {
   return isPage(way) ? `install ${program} as ${way} says, or put the folder that has it on the PATH` : way;
 }
 
-/** The same as a sentence, with what is wrong before it. */
+/** Formats the same as a sentence that starts with the problem. */
 export function missingText(program: string, machine: InstallMachine): string {
   const getting = gettingText(program, machine);
   return `${program} is not on the PATH; ${getting.startsWith("install ") ? getting : `get it: ${getting}`}`;

@@ -1,14 +1,14 @@
-/** Programs that fetch packages, by whose settings they heed. */
+/** Programs that fetch packages, grouped by the settings that they read. */
 export type ReachTool = "node" | "uv" | "pip" | "go" | "java" | "other";
 
 type Reach = {
-  /** What is to be named, and as which variable. */
+  /** Missing setting, and its variable. */
   readonly certificates: string;
   readonly index: string;
   readonly proxy: string;
-  /** Every variable that speaks of it. */
+  /** All variables for it. */
   readonly variables: readonly string[];
-  /** What shows a program's own settings. */
+  /** Command that shows the program's own settings. */
   readonly look: string;
 };
 
@@ -49,7 +49,7 @@ export const REACH: Readonly<Record<ReachTool, Reach>> = {
     variables: ["SSL_CERT_FILE", "GOPROXY", ...SHARED],
     look: "`go env`",
   },
-  // It heeds neither the usual variables nor the files of the system.
+  // Reads neither the usual variables nor the system's files.
   java: {
     certificates: named("a store with your network's certificates (-Djavax.net.ssl.trustStore)", "JAVA_TOOL_OPTIONS"),
     index: named("the host and port of your proxy (-Dhttps.proxyHost, -Dhttps.proxyPort)", "JAVA_TOOL_OPTIONS"),
@@ -68,7 +68,7 @@ export const REACH: Readonly<Record<ReachTool, Reach>> = {
 
 type Sign = { readonly tool: ReachTool; readonly starts: RegExp; readonly says: RegExp };
 
-/** How a line starts it, and how it speaks. */
+/** Patterns of a line that starts the program, and of its output. */
 const SIGNS: readonly Sign[] = [
   { tool: "uv", starts: /\buv (?:sync|pip|run|venv)\b/, says: /Failed to fetch: `|\buv\b/ },
   {
@@ -85,7 +85,7 @@ const SIGNS: readonly Sign[] = [
   { tool: "node", starts: /\b(?:npm|pnpm|yarn|bun|node)\b/, says: /\bnpm (?:error|ERR!)|ERR_PNPM|YN\d{4}|_CERT/ },
 ];
 
-/** Whose words these are, of all that the line starts. */
+/** Returns which of the programs in the line produced this output. */
 export function reachToolOf(run: string, words: string): ReachTool {
   const started = SIGNS.filter(({ starts }) => starts.test(run));
   const speaking = started.length > 1 ? started.find(({ says }) => says.test(words)) : undefined;

@@ -2,9 +2,8 @@ import { segmentsOf } from "../tamper/shell-line.ts";
 import { isFromOthers } from "./missing-program.ts";
 
 /**
- * The programs of the machine that a shell line starts, as far as that is certain: the first one, and each further one
- * as long as nothing before it could have brought it. Nothing for a path, a word of the shell, and what comes after a
- * line has set where programs are looked for.
+ * Lists the programs of the machine that a shell line certainly starts: the first one, and each further one unless
+ * something before it could have installed it. Ignores paths, shell keywords, and everything after a change of PATH.
  */
 export function programsIn(run: string): readonly string[] {
   const found = new Set<string>();
@@ -15,14 +14,14 @@ export function programsIn(run: string): readonly string[] {
     if (plain[0] === "cd" || plain[0] === "export") continue;
     const program = startedBy(plain);
     if (program !== undefined && !said.has(program)) found.add(program);
-    // Behind `||` or `;` there may be another way.
+    // After `||` or `;` there may be an alternative.
     if (operator !== "&&" || mayBring(plain, program)) break;
     for (const word of plain) said.add(word.replace(/@.*$/, ""));
   }
   return [...found];
 }
 
-/** What is neither known nor made by the set-up itself may install what comes next. */
+/** An unknown program, or one that the set-up does not create, may install the next one. */
 function mayBring([first = ""]: readonly string[], program: string | undefined): boolean {
   return !OWN_FOLDER.test(first) && (program === undefined || !isFromOthers(program));
 }
@@ -35,7 +34,7 @@ function startedBy(words: readonly string[]): string | undefined {
 
 const OWN_FOLDER = /^\.venv\/bin\//;
 
-/** Scripts of a tree that are nothing without this program of the machine. */
+/** Scripts of a tree that need this program of the machine. */
 const WRAPPED: ReadonlyMap<string, string> = new Map([
   ["./mvnw", "java"],
   ["./gradlew", "java"],

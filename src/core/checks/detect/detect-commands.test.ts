@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { detectIn, isAsked } from "./detect-commands.ts";
 
-/** A project is its files: path → text. Only what was asked for is handed in. */
+/** A project is its files: path → text. Only requested files are passed. */
 function detect(project: Readonly<Record<string, string>>, missing: readonly string[] = []) {
   const paths = Object.keys(project);
   const files = new Map(Object.entries(project).filter(([path]) => isAsked(path)));
@@ -268,7 +268,7 @@ describe("Python", () => {
   ])("a project that pip can install is installed in place, with what tests need: %s", (_name, text, wanted) => {
     expect(detect({ "pyproject.toml": text }, ["poetry"])).toEqual({
       commands: [{ name: "test", run: ".venv/bin/python -m pytest", from: "pyproject.toml" }],
-      // No lock file: it knows the checkout that it was installed from.
+      // No lock file: it depends on the checkout in which it was installed.
       setup: {
         run: `python3 -I -m venv .venv && .venv/bin/python -I -m pip install ${wanted}`,
         from: "pyproject.toml",

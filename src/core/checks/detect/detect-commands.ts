@@ -12,14 +12,14 @@ import { isLookedInto, packagesBelow } from "./nested.ts";
 
 export type { DetectedProject } from "./detected.ts";
 
-/** One ecosystem's word about one folder; the top is "". */
+/** Detected project of one ecosystem in one folder; the top is "". */
 type FoundProject = DetectedProject & { readonly ecosystem: Ecosystem; readonly folder: string };
 
 /**
- * The checks that a project itself declares, never one that it does not have: at the top, and in packages below it where
- * the top says nothing of their ecosystem. The same check of a further language gets its language behind its name
- * (`test-go`), that of a package its folder (`test-web`); recipe files fill only what is still missing, because they
- * mostly call what the others found. Every set-up that such a check needs is part of the one line.
+ * Detects the checks that a project declares, at the top and in packages below whose ecosystem the top does not check.
+ * The same check of another language gets a suffix (`test-go`), and that of a package its folder (`test-web`). Recipe
+ * files only add missing checks, because their recipes mostly call the others. The set-ups of all these checks are
+ * joined into one line.
  */
 export function detectIn(project: ProjectFiles): DetectedProject {
   const top = at("", project);
@@ -42,14 +42,14 @@ export function detectIn(project: ProjectFiles): DetectedProject {
   };
 }
 
-/** Where every program is taken to be there, and only the names at the top are known. */
+/** Detects commands under the assumption that every program is installed and only the names at the top are known. */
 export function detectCommands(files: ReadonlyMap<string, string>, names: readonly string[]): DetectedProject {
   return detectIn({ files, names: new Set(names), paths: names, missing: new Set() });
 }
 
 const ASKED: readonly string[] = ECOSYSTEMS.flatMap(({ marks, reads = [] }) => [...marks, ...reads]);
 
-/** Whether the text of this file is needed. */
+/** Returns whether the text of this file is needed. */
 export function isAsked(path: string): boolean {
   const at = path.lastIndexOf("/");
   const name = path.slice(at + 1);
@@ -63,7 +63,7 @@ function at(folder: string, project: ProjectFiles): readonly FoundProject[] {
   );
 }
 
-/** The only one of its name keeps it, and so does the first one at the top. */
+/** Names the checks. A check keeps its name if it is the only one, or the first at the top. */
 function named(found: readonly FoundProject[]): readonly DetectedCommand[] {
   const count = Map.groupBy(
     found.flatMap(({ commands }) => commands),
@@ -90,7 +90,7 @@ function named(found: readonly FoundProject[]): readonly DetectedCommand[] {
 
 type FolderSetup = DetectedSetup & { readonly folder: string };
 
-/** Kept for other checkouts only where each part may be. */
+/** Cached for other checkouts only if every part may be cached. */
 function joined(setups: readonly FolderSetup[]): DetectedSetup | undefined {
   const [first, ...others] = setups;
   if (!first) return undefined;

@@ -1,24 +1,24 @@
 export type DetectedCommand = {
   readonly name: string;
   readonly run: string;
-  /** The folder of the package that it belongs to, where that is not the top. */
+  /** Folder of its package, if not the top. */
   readonly cwd?: string;
-  /** The file that says so. */
+  /** File that declares it. */
   readonly from: string;
 };
 
-/** The whole of it, as the shell is given it. */
+/** Returns the complete shell line. */
 export function lineOf({ run, cwd }: Pick<DetectedCommand, "run" | "cwd">): string {
   if (cwd === undefined) return run;
   return `cd ${/^[\w./@-]+$/.test(cwd) ? cwd : `'${cwd}'`} && ${run}`;
 }
 
-/** What makes a fresh checkout ready for its checks. */
+/** Prepares a fresh checkout for its checks. */
 export type DetectedSetup = {
   readonly run: string;
   /**
-   * The same text of this file means that the same preparation serves. Absent where what it makes lies elsewhere than in
-   * new folders at the top, or knows the checkout that it was made in.
+   * File that identifies the preparation: an equal text means that it can be reused. Absent if the set-up writes
+   * elsewhere than into new top-level folders, or depends on its checkout.
    */
   readonly lockFile?: string;
   readonly from: string;
@@ -27,17 +27,17 @@ export type DetectedSetup = {
 export type DetectedProject = {
   readonly commands: readonly DetectedCommand[];
   readonly setup?: DetectedSetup;
-  /** What was seen and is not understood, a sentence each: a person configures it. */
+  /** Sentences about recognized but unsupported parts, which a person has to configure. */
   readonly unknown?: readonly string[];
 };
 
 export type ProjectFiles = {
-  /** Path → text of those asked for that exist. */
+  /** Path → text of the requested files that exist. */
   readonly files: ReadonlyMap<string, string>;
   /** All names at the root. */
   readonly names: ReadonlySet<string>;
-  /** All paths, as far as they are known. */
+  /** All known paths. */
   readonly paths: readonly string[];
-  /** Programs that are not here: a way without them is proposed where there is one. */
+  /** Programs that are not installed. An alternative without them is proposed if there is one. */
   readonly missing: ReadonlySet<string>;
 };

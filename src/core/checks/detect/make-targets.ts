@@ -1,7 +1,7 @@
 type Open = { needs: string[]; recipe: string[] };
 export type MakeTarget = { readonly needs: readonly string[]; readonly recipe: readonly string[] };
 
-/** The explicit targets of a Makefile with their recipe lines; comments are gone, lines joined by `\` are one. */
+/** Parses the explicit targets of a Makefile with their recipe lines, without comments and with lines joined at `\`. */
 export function makeTargets(text: string): ReadonlyMap<string, MakeTarget> {
   const targets = new Map<string, Open>();
   let open: Open[] = [];
@@ -27,14 +27,14 @@ export function makeTargets(text: string): ReadonlyMap<string, MakeTarget> {
 
 function opened(targets: Map<string, Open>, name: string, rule: Rule): Open {
   const target = targets.get(name) ?? { needs: [], recipe: [] };
-  // One by one: a call takes only so many arguments.
+  // One by one, because a call takes a limited number of arguments.
   for (const need of rule.needs) target.needs.push(need);
   for (const line of rule.first) target.recipe.push(line);
   targets.set(name, target);
   return target;
 }
 
-/** Every name before a colon has all that follows: beyond this many together the rest is not read. */
+/** Every name before a colon gets all lines after it. The rest is not read beyond this total. */
 const MOST_LINES = 200_000;
 
 function joined(text: string): readonly string[] {
@@ -57,7 +57,7 @@ type Rule = { readonly names: readonly string[]; readonly needs: readonly string
 
 function ruleOf(line: string): Rule | undefined {
   const colon = line.indexOf(":");
-  // `:=`, `::=` and whatever stands behind an earlier `=` set a variable.
+  // `:=`, `::=` and everything after an earlier `=` assign a variable.
   if (colon < 1 || line.slice(0, colon).includes("=") || /^:{1,3}=/.test(line.slice(colon))) return undefined;
   const [needs = "", ...first] = line.slice(colon + 1).split(";");
   const names = wordsOf(line.slice(0, colon)).filter((name) => !name.startsWith(".") && !name.includes("%"));

@@ -4,16 +4,16 @@ import { ECOSYSTEMS } from "./ecosystems/index.ts";
 
 export type PackageFolder = { readonly folder: string; readonly files: ProjectFiles };
 
-/** More set-ups than these would make every check of every tree wait. */
+/** More set-ups would delay every check of every tree. */
 const MOST_PACKAGES = 6;
 const DEEPEST = 3;
-/** What lies there shows or tests something; it is not the product. */
+/** Folders of demos or tests, which are not part of the product. */
 const ASIDE =
   /(?:^|\/)(?:\.[^/]*|node_modules|vendor|third[_-]party|dist|build|target|out|examples?|samples?|demos?|docs?|documentation|website|site|fixtures?|testdata|(?:[\w-]*[-_])?tests?|spec|__tests__|e2e|bench(?:marks?)?|templates?|scripts|tools|playground|integration[^/]*|fuzz)(?:\/|$)/i;
 
 /**
- * Packages that nothing above them speaks for: neither has the top a check of their ecosystem, nor is a folder between
- * them a package of it. What belongs to a workspace is checked by it.
+ * Finds packages that nothing above them covers: the top has no check of their ecosystem, and no folder between is a
+ * package of it. A member of a workspace is checked by the workspace.
  */
 export function packagesBelow(
   project: ProjectFiles,
@@ -44,12 +44,12 @@ function markedBy(names: ReadonlySet<string>): readonly string[] {
   return LANGUAGES.filter((each) => markOf(each, names) !== undefined).map(({ name }) => name);
 }
 
-/** Whether packages are looked for in this folder. */
+/** Returns whether packages are searched in this folder. */
 export function isLookedInto(folder: string): boolean {
   return folder.split("/").length <= DEEPEST && !ASIDE.test(folder);
 }
 
-/** Folders above come before those below. */
+/** Parent folders come before their children. */
 function namesByFolder(paths: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const path of paths) {

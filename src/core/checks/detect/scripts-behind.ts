@@ -1,11 +1,11 @@
 import { scriptsIn } from "../exam/started.ts";
 
-/** A script of a package.json that a line may start. */
+/** Script of a package.json that a line may start. */
 export type PackageScript = { readonly path: string; readonly name: string; readonly text: string };
 
 /**
- * The scripts that these lines stand for, with those that they lead to and those that run before and after them. Said
- * too often it costs a second look, too seldom something runs that nobody saw.
+ * Finds the scripts that these lines start, with those that they call and their pre and post scripts. A false positive
+ * costs an additional check; a false negative would run an unseen script.
  */
 export function scriptsBehind(
   lines: readonly string[],
@@ -13,13 +13,13 @@ export function scriptsBehind(
 ): readonly PackageScript[] {
   return [...manifests].flatMap(([path, text]) => {
     const scripts = scriptsOf(text);
-    // A line that goes elsewhere may start anything there.
+    // A line that leads to other packages may start any script there.
     const names = path === TOP ? reached(lines, scripts) : Object.keys(scripts);
     return names.toSorted().map((name) => ({ path, name, text: scripts[name] ?? "" }));
   });
 }
 
-/** Whether a line may start scripts of other packages than the one at the top. */
+/** Returns whether a line may start scripts of packages other than the top. */
 export function goesElsewhere(line: string): boolean {
   return /(?:^|[\s(])(?:cd|lerna|turbo|nx|workspaces?|-C|-w|-r|--prefix|--workspaces?|--recursive|--filter|--cwd|--dir)(?=[\s=]|$)/.test(
     line,
@@ -35,7 +35,7 @@ export function callsManager(line: string): boolean {
 }
 
 const TOP = "package.json";
-/** Of more it is not asked which lead to which: every one of them may run. */
+/** Above this number the calls are not resolved: every script may run. */
 const MOST_SCRIPTS = 500;
 
 function reached(lines: readonly string[], scripts: Readonly<Record<string, string>>): readonly string[] {
@@ -68,7 +68,7 @@ const LIFECYCLE = [
   ...["predependencies", "dependencies", "postdependencies", "pnpm:devPreinstall"],
 ];
 
-/** `test:*` is every script whose name begins so. */
+/** `test:*` matches every script with that prefix. */
 function matches(word: string, name: string): boolean {
   const star = word.indexOf("*");
   return star < 0 ? word === name : name.startsWith(word.slice(0, star));

@@ -5,16 +5,16 @@ import { isTestCommand } from "./test-command.ts";
 type Scripts = Readonly<Record<string, unknown>>;
 
 /**
- * Is this line nothing but linters, formatters and type checkers? What they say is about text, not behaviour. Programs
- * count, not names: `npm run lint` is what the script behind it is, where that is known, and `make lint` may be anything.
+ * Returns whether this line runs only linters, formatters and type checkers, which judge text and not behaviour.
+ * Programs decide, not names: `npm run lint` is its script, if that is known, and `make lint` may be anything.
  */
 export function judgesText(command: { readonly name: string; readonly run: string }, scripts: Scripts = {}): boolean {
   return !isTestCommand(command) && readsOnly(command.run, { scripts, depth: 0 });
 }
 
 /**
- * May this line run a linter, a formatter or a type checker, alone or beside other programs? A recipe or a program that
- * is not known may.
+ * Returns whether this line may run a linter, a formatter or a type checker, alone or among other programs. Unknown
+ * recipes and programs may.
  */
 export function mayCheckText(command: { readonly run: string }, scripts: Scripts = {}): boolean {
   return mayRead(command.run, { scripts, depth: 0 });
@@ -55,21 +55,21 @@ const RECIPES: ReadonlySet<string> = new Set([
   "nx",
   "next",
 ]);
-/** Does not look at sources to judge them. */
+/** Programs that do not judge sources. */
 const PLAIN: ReadonlySet<string> = new Set(
   "echo true false test cp mv rm mkdir cat sed grep exit export set".split(" "),
 );
 
 type Known = { readonly scripts: Scripts; readonly depth: number };
-/** From a script to one that it calls. */
+/** Limit of calls from script to script. */
 const MOST_STEPS = 10;
-/** Runs something to make words of it. */
+/** Runs a command to produce words. */
 const SUBSTITUTES = /`|\$\(|[<>]\(/;
 
 function readsOnly(line: string, known: Known): boolean {
   if (SUBSTITUTES.test(line) || known.depth > MOST_STEPS) return false;
   const parts = segmentsOf(line).filter(({ words: [first] }) => first !== "cd");
-  // In another folder a manager finds another manifest.
+  // In another folder a package manager reads another manifest.
   const here = /(?:^|[\s;&|])cd\s/.test(line) ? { ...known, scripts: {} } : known;
   return parts.length > 0 && parts.every(({ words }) => isReader(unwrapped(words), here));
 }
@@ -79,13 +79,13 @@ function isReader(words: readonly string[], known: Known): boolean {
   if (MANAGERS.has(first)) return isReaderScript(words, known);
   if (first.includes("/") && !INSTALLED.test(first)) return false;
   const program = first.split("/").at(-1) ?? "";
-  // Without that option it writes what others may run.
+  // If that option is absent, it writes files that others may run.
   if (program === "tsc" || program === "vue-tsc") return words.some((word) => /^--noEmit$/i.test(word));
   const kind = programKind(program);
   return kind === "lint" || kind === "types" || READERS.has(program) || READERS.has(`${program} ${second}`);
 }
 
-/** With what runs before and after it. Options may lead to other packages, but for those that only keep quiet. */
+/** Includes pre and post scripts. Options may select other packages, except those that only reduce output. */
 function isReaderScript([manager = "", ...rest]: readonly string[], { scripts, depth }: Known): boolean {
   const words = rest.filter((word) => !/^(?:-s|--silent|run|run-script)$/.test(word));
   const [name = "", ...more] = words;
@@ -94,14 +94,14 @@ function isReaderScript([manager = "", ...rest]: readonly string[], { scripts, d
     return false;
   }
   if (!Object.hasOwn(scripts, name)) {
-    // `yarn eslint` starts the program, where there is no such script. Of none is known without a manifest.
+    // `yarn eslint` starts the program if no script has that name. Without a manifest that is unknown.
     return manager !== "npm" && Object.keys(scripts).length > 0 && isReader(words, { scripts: {}, depth });
   }
   const lines = [`pre${name}`, name, `post${name}`].filter((each) => Object.hasOwn(scripts, each));
   return lines.every((each) => readsOnly(String(scripts[each]), { scripts, depth: depth + 1 }));
 }
 
-/** Without what only leads to the program. */
+/** Removes the words that only start the program. */
 function unwrapped(words: readonly string[]): readonly string[] {
   const [first = "", second = "", ...rest] = words;
   if (words.length === 0) return [];

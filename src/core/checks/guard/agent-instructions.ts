@@ -1,6 +1,6 @@
 /**
- * Files from which agent programs take orders, unasked, wherever they work: whoever writes one of them speaks to every
- * agent that comes after. At any depth, because most programs also read those of the folders on their way.
+ * Files from which agent programs take instructions wherever they run: their author instructs every later agent. They
+ * are matched at any depth, because most programs also read those of parent folders.
  */
 const FILES = new Set([
   ...[
@@ -23,7 +23,7 @@ const FOLDERS = new Set([
 const OF_GITHUB = new Set(["agents", "instructions", "prompts", "chatmodes", "skills"]);
 
 export function isInstruction(path: string): boolean {
-  // Some disks know no capital letters, and find the file all the same.
+  // Case-insensitive disks find the file under any capitalization.
   const parts = path.normalize("NFKC").toLowerCase().split("/");
   const name = parts.at(-1) ?? "";
   return (

@@ -1,4 +1,4 @@
-/** The rule by which files of an agent were left out, in its own words. */
+/** Explains by which rule files of an agent were dropped. */
 export function droppedBecause(writes: readonly string[] | undefined): string {
   if (writes === undefined) return "the engine's own files and what agents take orders from stay as they are";
   if (writes.length === 0) return "no file was its to change";

@@ -1,10 +1,10 @@
-/** Longer patterns are no patterns: they match themselves and nothing else. */
+/** Longer patterns match only themselves. */
 const MOST_CHARS = 4096;
 
 /**
- * Does the path match one of the globs? `*` and `?` stay within a segment, `**` as a whole segment spans any
- * number of them, `{a,b}` are alternatives, `[a-z]` is a class, `docs/` means everything below. A leading dot
- * is a letter like any other. `!` before a glob takes away what others give. Time grows with path × pattern and never faster, whatever the pattern says.
+ * Returns whether the path matches one of the globs. `*` and `?` stay within a segment, `**` as a whole segment spans
+ * any number of them, `{a,b}` are alternatives, `[a-z]` is a class, `docs/` means everything below. A leading dot is
+ * not special. `!` before a glob excludes matches of the others. Runs in path × pattern time for every pattern.
  */
 export function matchesAny(path: string, globs: readonly string[]): boolean {
   if (globs.some((glob) => glob.startsWith("!") && matchesGlob(path, glob.slice(1)))) return false;
@@ -16,7 +16,7 @@ export function matchesGlob(path: string, glob: string): boolean {
   const pattern = normal(glob);
   if (pattern.length > MOST_CHARS) return path === pattern;
   if (accepts(path, compile(pattern, true))) return true;
-  // `app/[id]/*` may mean a class or a folder with brackets in its name; both readings count.
+  // `app/[id]/*` may contain a class or a folder with brackets in its name. Both readings match.
   return pattern.includes("[") && accepts(path, compile(pattern, false));
 }
 
@@ -26,7 +26,7 @@ function normal(glob: string): string {
 }
 
 type CharTest = (char: string) => boolean;
-/** A state of the automaton: `free` moves cost no letter, `takes` guards the move to `to`. */
+/** State of the automaton: `free` transitions consume no character, `takes` guards the transition to `to`. */
 type State = { readonly free: number[]; readonly takes?: CharTest; readonly to?: number };
 type Automaton = { readonly states: readonly State[]; readonly start: number; readonly end: number };
 type Part =
@@ -55,7 +55,7 @@ function accepts(path: string, { states, start, end }: Automaton): boolean {
 
 function reach(states: readonly State[], from: readonly number[]): ReadonlySet<number> {
   const seen = new Set(from);
-  // A set hands out what is added while it is walked.
+  // A set iterates over elements that are added during the iteration.
   for (const id of seen) for (const free of states[id]?.free ?? []) seen.add(free);
   return seen;
 }
@@ -66,7 +66,7 @@ function compile(pattern: string, classes: boolean): Automaton {
   return { states, start, end: 0 };
 }
 
-/** Built from its end: every part knows what follows it. */
+/** Builds from the end, so that every part knows its successor. */
 function link(states: State[], parts: readonly Part[], end: number): number {
   return parts.reduceRight((next, part) => linkPart(states, part, next), end);
 }
@@ -97,7 +97,7 @@ function read(source: Source, from: number, to: number): Part[] {
 
 function readPart(source: Source, at: number): readonly [Part, number] {
   const { pattern, classes, close } = source;
-  // A whole code point: a path is walked by those.
+  // A whole code point, because paths are read in code points.
   const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
   if (char === "*") return readStars(pattern, at);
   if (char === "?") return [{ kind: "letter", takes: notSlash }, at + 1];
@@ -152,7 +152,7 @@ function rangesOf(body: string): readonly (readonly [string, string])[] {
   return ranges;
 }
 
-/** Where each `{` that offers a choice ends; one without a comma or a `}` is a letter. */
+/** Maps each `{` of a choice to its end. One without a comma or a `}` is a literal character. */
 function closings(pattern: string): ReadonlyMap<number, number> {
   const close = new Map<number, number>();
   const open: { at: number; choice: boolean }[] = [];

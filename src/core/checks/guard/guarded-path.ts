@@ -1,7 +1,7 @@
 import { isInstruction } from "./agent-instructions.ts";
 import { matchesAny } from "./glob.ts";
 
-/** What decides about work elsewhere, or about these very runs: no exam here can tell whether a change of it is right. */
+/** Files that control other systems, or these very runs. No exam here can tell whether a change of them is right. */
 const GUARDED = [
   ".signalbox/**",
   ".github/workflows/**",
@@ -20,13 +20,13 @@ const GUARDED = [
   ".drone.yml",
   ".woodpecker.yml",
   ".woodpecker/**",
-  // What a clone makes of the files need not be what was checked here.
+  // A clone may convert files to something other than what was checked here.
   "**/.gitattributes",
   "CODEOWNERS",
   ".github/CODEOWNERS",
 ];
 
-/** Of these paths those that a person must have seen; `!glob` in the protected paths is a team's word that some are free. */
+/** Selects the paths that a person must review. `!glob` in the protected paths exempts files on behalf of the team. */
 export function guardedAmong(paths: readonly string[], protectedPaths: readonly string[]): readonly string[] {
   const free = freeAmong(protectedPaths);
   return paths.filter((path) => (matchesAny(path, GUARDED) || isInstruction(path)) && !matchesAny(path, free));

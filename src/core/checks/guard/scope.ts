@@ -2,13 +2,13 @@ import type { Finding } from "../../authoring/finding.ts";
 import { matchesAny } from "./glob.ts";
 
 export type ScopeQuestion = {
-  /** Paths that differ between the tree the work started from and the one it left. */
+  /** Paths that differ between the starting tree and the resulting tree of the work. */
   readonly changed: readonly string[];
-  /** Globs of what was declared beforehand. */
+  /** Globs that were declared before the work. */
   readonly declared: readonly string[];
 };
 
-/** The engine's own check `scope`: what changed lies within what was declared. */
+/** Built-in check `scope`: reports changes outside the declared globs. */
 export function scopeFindings({ changed, declared }: ScopeQuestion): readonly Finding[] {
   return [...new Set(changed)]
     .filter((path) => !matchesAny(path, declared))

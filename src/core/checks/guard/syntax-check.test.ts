@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parsedPaths, parseFindings } from "./syntax-check.ts";
 
-/** How a workflow file names a value of its surroundings. */
+/** Syntax of an expression in a workflow file. */
 const VALUE = `\${{ secrets.b }}`;
 const messages = (path: string, after?: string, before?: string) =>
   parseFindings([{ path, after, before }]).map((finding) => finding.message);

@@ -6,13 +6,13 @@ import { tomlProblem } from "./toml.ts";
 
 export type ChangedText = {
   readonly path: string;
-  /** The text on the tree that the work started from, where the file was there. */
+  /** Text in the starting tree of the work, if the file existed. */
   readonly before?: string | undefined;
-  /** The text now; without it the file is gone. */
+  /** Text now. Absent if the file was deleted. */
   readonly after?: string | undefined;
 };
 
-/** The engine's own check `parses`: data files that could be read before, and new ones, can be read now. */
+/** Built-in check `parses`: new data files, and those that were readable before, are readable now. */
 export function parseFindings(changes: readonly ChangedText[]): readonly Finding[] {
   return changes.flatMap(({ path, before, after }) => {
     const read = readerOf(path);
@@ -23,12 +23,12 @@ export function parseFindings(changes: readonly ChangedText[]): readonly Finding
   });
 }
 
-/** Those that it reads at all: of any other kind of file it says nothing. */
+/** Lists the paths that this check reads. It reports nothing about other files. */
 export function parsedPaths(changes: readonly ChangedText[]): readonly string[] {
   return changes.flatMap(({ path, after }) => (readerOf(path) && after !== undefined ? [path] : []));
 }
 
-/** Broken on purpose, or with the comments that their readers allow. */
+/** Broken on purpose, or with comments that their readers allow. */
 const SKIPPED = [
   "**/{fixtures,__fixtures__,testdata}/**",
   "**/{tsconfig,jsconfig}*.json",
@@ -72,7 +72,7 @@ function parsedJson(text: string): Parsed {
 
 function yamlProblem(text: string): string | undefined {
   const problem = yamlFault(text);
-  // Double braces make a template that becomes YAML later; behind a dollar they are an ordinary value.
+  // Double braces mark a template that becomes YAML later; after a dollar they are an ordinary value.
   return problem !== undefined && /(?:^|[^$])\{\{|\{%/.test(text) ? undefined : problem;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Among the paths that a dispatch may write: test files, wherever this project keeps them. No glob can say that for every
- * language; an agent that reads it understands it as it stands.
+ * Entry in the paths that a dispatch may write: the test files of this project. No glob describes them for every
+ * language; an agent understands the words.
  */
 export const TEST_FILES = "(test files, wherever they lie)";

@@ -1,6 +1,6 @@
 /**
- * What is plainly wrong with a TOML text, or nothing. No full parser: it knows tables, keys, strings over
- * several lines and open brackets, which is where edits go wrong; values themselves are not judged.
+ * Finds an obvious error in a TOML text. Not a full parser: it knows tables, keys, multi-line strings and open
+ * brackets, where edits usually fail. Values are not checked.
  */
 export function tomlProblem(text: string): string | undefined {
   const tables = new Set<string>();
@@ -25,7 +25,7 @@ function lineProblem(line: string, tables: Set<string>): string | undefined {
   if (line.startsWith("[[")) return line.includes("]]") ? undefined : "the table's name is not closed";
   const end = line.indexOf("]");
   if (end < 0) return "the table's name is not closed";
-  // A quoted name may hold a bracket; two such names can look alike here.
+  // A quoted name may contain a bracket, and two such names can look equal here.
   const name = line.slice(0, end);
   if (tables.has(name) && !/["']/.test(name)) return `the table ${name}] is defined twice`;
   tables.add(name);
@@ -40,7 +40,7 @@ function keyProblem(line: string): string | undefined {
   return value === "" || value.startsWith("#") ? "a key without a value" : undefined;
 }
 
-/** Where strings and brackets stand at the end of the line, or what is wrong with them. */
+/** Returns the open strings and brackets at the end of the line, or the error. */
 export function scanToml(line: string, from: TomlOpen): TomlOpen | string {
   let at = from.quote === "" ? 0 : stringEnd(line, 0, from.quote);
   let brackets = from.brackets;
@@ -71,7 +71,7 @@ function quoteAt(line: string, at: number): string {
   return line.startsWith(triple, at) ? triple : char;
 }
 
-/** Behind the closing quote; beyond the line where there is none. */
+/** Returns the index after the closing quote, or beyond the line if there is none. */
 function stringEnd(line: string, from: number, quote: string): number {
   for (let at = from; at < line.length; at += 1) {
     if (line.charAt(at) === "\\" && quote.startsWith('"')) at += 1;

@@ -1,7 +1,7 @@
 /**
- * What checks and tools leave behind when they are run, as rules of an ignore file: nobody's work, so it is neither
- * taken nor held against whoever ran them. A repository's own rules come after these and may want one of them; what is
- * in the tree already, and what was asked for by its very name, is a file like any other.
+ * Ignore rules for files that checks and tools leave behind. They are not part of anyone's work, so they are neither
+ * taken nor reported. A repository's own rules come later and may include one of them. Files that are in the tree
+ * already or were requested by their exact name are not affected.
  */
 export const TOOL_CACHES: readonly string[] = [
   ".pytest_cache/",

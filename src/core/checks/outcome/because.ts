@@ -2,7 +2,7 @@ import { type CheckOutcome, reasonNotRun } from "./outcome.ts";
 import { findFailureLine } from "./telling-lines.ts";
 import type { TestResults } from "./tests-seen.ts";
 
-/** One recorded run of a check, as far as words about it are needed. */
+/** Recorded run of a check, reduced to the fields of its description. */
 export type RecordedRun = {
   readonly phase: "baseline" | "after";
   readonly passed: boolean;
@@ -14,33 +14,36 @@ export type RecordedRun = {
   readonly findings?: readonly { readonly message: string }[] | undefined;
 };
 
-/** The one word for it, on every surface. Records of before outcomes were named have only passed and failed. */
+/** Returns the outcome word that every surface uses. Early records have only passed or failed. */
 export function wordOf({ outcome, passed }: Pick<RecordedRun, "outcome" | "passed">): CheckOutcome {
   return outcome ?? (passed ? "passed" : "failed");
 }
 
-/** Why it is not a plain pass: what kept it from running, which tests failed, or the last thing that it said. */
+/** Explains why the run is not a plain pass: what prevented it, which tests failed, or its last message. */
 export function becauseOf(seen: RecordedRun): string {
   const word = wordOf(seen);
   if (word === "passed") return "";
-  // A record does not know its baseline: one that had no test there would have a reason of its own.
+  // A record does not contain its baseline. A baseline without tests would have a reason of its own.
   if (word === "not-run") return reasonNotRun(seen, true) ?? "";
   const findings = (seen.findings ?? []).map(({ message }) => message).join("; ");
   const said = seen.notRun ?? (namesIn(seen.tests) || findings || lastWords(seen.snippet));
   return [unproven(seen), forged(seen), said].filter(Boolean).join(": ");
 }
 
-/** The last line that names a failure, or the last that says something: a rule of dashes does not, nor who only passes on that another one failed. */
+/**
+ * Returns the last line that names a failure, or the last meaningful line. Skips separators, and programs that only
+ * report the failure of another one.
+ */
 function lastWords(snippet: string): string {
   const lines = snippet.split("\n").filter((line) => /[\p{L}\p{N}]/u.test(line));
   const own = lines.filter((line) => !ECHO.some((pattern) => pattern.test(line)));
-  // A compiler explains below what it says in its first line.
+  // A compiler puts the message into the first line and explains it below.
   const compiled = own.findLast((line) => /^error(?:\[\w+\])?: /.test(line));
   const last = compiled ?? findFailureLine(own) ?? own.at(-1) ?? lines.at(-1);
   return last?.trim() ?? "";
 }
 
-/** How package managers, compilers and make end when what they started has failed. */
+/** Final lines of package managers, compilers and make when a program that they started has failed. */
 const ECHO: readonly RegExp[] = [
   /^npm (?:error|ERR!)/,
   /^\s*(?:\[?ELIFECYCLE\]?|\[?ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL\]?)\b/,
@@ -53,21 +56,21 @@ const ECHO: readonly RegExp[] = [
   /^g?make(?:\[\d+\])?: \*\*\* .*Error \d+/,
 ];
 
-/** Why it shows nothing about the work, whatever it printed. */
+/** Explains why it proves nothing about the work, whatever it printed. */
 function unproven(seen: RecordedRun): string {
   const word = wordOf(seen);
   if (word === "flaky") return "the same tree gave different results";
   return word === "red-before" && namesIn(seen.tests) === "" ? "it names no tests" : "";
 }
 
-/** `56 tests`, or `2 of 56 tests failed`: it stands beside words such as red; nothing where none were counted. */
+/** Formats `56 tests` or `2 of 56 tests failed`, used beside words such as red. Empty if no test was counted. */
 export function countedText(tests: TestResults | undefined): string {
   return tests === undefined || tests.failed === 0
     ? passingText(tests)
     : `${tests.failed} of ${tests.total} ${unitOf(tests)} failed`;
 }
 
-/** `56 tests`, or `54 of 56 tests`: those that pass, for whoever says so. */
+/** Formats the passing tests: `56 tests`, or `54 of 56 tests`. */
 export function passingText(tests: TestResults | undefined): string {
   if (!tests) return "";
   const { total, passed, failed } = tests;
@@ -84,7 +87,7 @@ function namesIn(tests: TestResults | undefined): string {
   return names.length === 0 ? "" : `${names.slice(0, SHOWN).join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-/** A line such as `node --test | tee log` ends well whatever happened. */
+/** A line such as `node --test | tee log` always exits with 0. */
 function forged({ exitCode, tests }: RecordedRun): string {
   const failed = tests?.failed ?? 0;
   if (exitCode !== 0 || failed === 0) return "";

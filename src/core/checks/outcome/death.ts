@@ -2,15 +2,18 @@ import type { ProcessExit } from "../../ports/processes.ts";
 
 type ProcessEnd = Pick<ProcessExit, "code" | "signal" | "stopped">;
 
-/** Nobody raises these against himself: a person does, a supervisor, or a kernel that has no memory left. */
+/**
+ * Signals that come from outside: a person, a supervisor, or a kernel out of memory. Programs do not raise them
+ * themselves.
+ */
 const FROM_OUTSIDE: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"]);
 
-/** The signal by which somebody who is not us ended it: what it would have said of the tree is not known. */
+/** Returns the signal with which another party ended the process. Its result for the tree is then unknown. */
 export function killedBy({ signal, stopped }: ProcessEnd): string | undefined {
   return stopped === null && signal !== null && FROM_OUTSIDE.has(signal) ? signal : undefined;
 }
 
-/** As a shell says it of a program that died by its own fault: a test that crashes its runner has failed. */
+/** Exit codes of a shell for programs that crashed. A test that crashes its runner has failed. */
 const FAULTS: ReadonlyMap<string, number> = new Map([
   ["SIGILL", 132],
   ["SIGTRAP", 133],
@@ -23,7 +26,7 @@ const FAULTS: ReadonlyMap<string, number> = new Map([
   ["SIGXFSZ", 153],
 ]);
 
-/** Null for what was stopped or killed: it came to no end of its own. */
+/** Returns null for a stopped or killed process, which did not exit by itself. */
 export function exitCodeOf({ code, signal, stopped }: ProcessEnd): number | null {
   if (stopped !== null) return null;
   return signal === null ? code : (FAULTS.get(signal) ?? null);

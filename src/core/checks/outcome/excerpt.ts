@@ -4,22 +4,22 @@ import { withoutSequences } from "../../text/terminal-sequences.ts";
 export const MOST_OF_EXCERPT = 4_000;
 const HEAD = 600;
 const TAIL = 1_200;
-/** Lines around one that tells of a failure: what was compared comes after it, its title before. */
+/** Context of a line about a failure: the comparison follows it, the title precedes it. */
 const BEFORE = 3;
 const AFTER = 12;
 const CUT = "[…]";
 
 type Printed = {
   readonly output: string;
-  /** Tests that failed, as reports name them. */
+  /** Names of failed tests from reports. */
   readonly failing?: readonly string[] | undefined;
-  /** Where the checkout lay: paths begin below it. */
+  /** Locations of the checkout, which are removed from paths. */
   readonly tops?: readonly string[];
 };
 
 /**
- * Of what a failed command printed, the part that whoever mends it reads first: its head and tail and, between them, the
- * lines around failed tests and errors. Runners print a failing assertion at the end, in the middle, or twice.
+ * Extracts what to read first from the output of a failed command: its start and end and, between them, the lines
+ * around failed tests and errors. Runners print a failing assertion at the end, in the middle, or twice.
  */
 export function excerptOf({ output, failing = [], tops = [] }: Printed): string {
   const text = tops.reduce((all, top) => all.replaceAll(`${top}/`, ""), withoutSequences(output));
@@ -43,9 +43,9 @@ export function excerptOf({ output, failing = [], tops = [] }: Printed): string 
 }
 
 const LONGEST_LINE = 400;
-/** Behind a title. It says nothing about the failure, and makes two equal ones look different. */
+/** Duration after a title. It is irrelevant for the failure, and makes equal failures look different. */
 const TIME = / \(\d+(?:\.\d+)? ?m?s\)$|^(?:ℹ|#) duration_ms .*$/;
-/** Tests that passed, one a line. */
+/** Passed tests, one per line. */
 const PASSED = /^\s*(?:[✔✓√] |ok \d+ )/;
 const MOST_TITLES = 20;
 
@@ -63,7 +63,7 @@ function fromEdge(
   return taken;
 }
 
-/** What went wrong before where it went wrong: first the errors, then the titles of the tests. */
+/** Orders errors before the titles of failed tests, because they explain the failure. */
 function tellingAt(lines: readonly string[], failing: readonly string[]): readonly number[] {
   const titles = failing
     .slice(0, MOST_TITLES)

@@ -1,7 +1,7 @@
 import type { Finding } from "../../authoring/finding.ts";
 import type { TestCounts } from "../reports/test-report.ts";
 
-/** The numbers alone; `uncollected` are files whose tests could not be collected, each of them a failed test. */
+/** Numbers alone; `uncollected` are files whose tests could not be collected, each counted as a failed test. */
 type Counts = Omit<TestCounts, "names" | "asked" | "uncollected"> & { readonly uncollected?: number | undefined };
 
 export type TestChange = {
@@ -10,7 +10,7 @@ export type TestChange = {
   readonly after: Counts | undefined;
 };
 
-/** Fewer tests collected, or as many of which fewer ran: what is not run cannot fail. */
+/** Reports that fewer tests were collected, or that fewer of them ran: a test that is not run cannot fail. */
 export function fewerTests({ name, before, after }: TestChange): Finding | undefined {
   if (!before || !after || wasLost(before, after)) return undefined;
   const [collected, ran] = [after.total - before.total, ranOf(after) - ranOf(before)];
@@ -23,8 +23,8 @@ export function fewerTests({ name, before, after }: TestChange): Finding | undef
 }
 
 /**
- * Tests that could not be collected, or a command that came to none that passed: it is red or did not run by that, and says
- * so itself. Nobody hides a test by a failure of its own.
+ * Returns whether tests could not be collected, or no test passed. The command then is red or did not run for that
+ * reason and reports it itself. Nobody hides a test with a failure.
  */
 function wasLost(before: Counts, after: Counts): boolean {
   if (after.total === 0 || (after.uncollected ?? 0) > (before.uncollected ?? 0)) return true;

@@ -1,12 +1,12 @@
-/** How a shell says that it found no program, or one that cannot be started. */
+/** Exit codes of a shell for a missing program, or one that cannot be started. */
 const UNSTARTED: ReadonlyMap<number, string> = new Map([
   [126, "it cannot be started"],
   [127, "its program was not found"],
 ]);
 
-/** What programs print that were asked for a script, a target a module or a browser which is not there. */
+/** Messages of programs about a missing script, target, module or browser. */
 const MISSING: readonly RegExp[] = [
-  // What whoever started it has found out about such a word of a shell.
+  // Diagnosis of the engine for such an exit code of a shell.
   /^signalbox: \S+ is there, but its interpreter \S+ \(in its first line\) is not$/m,
   /^npm (?:error|ERR!) Missing script:? .*/m,
   /^(?: ERR_PNPM_NO_SCRIPT |.*ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT).*/m,
@@ -28,18 +28,18 @@ const MISSING: readonly RegExp[] = [
 
 export type CommandEnd = {
   readonly exitCode: number | null;
-  /** All that it printed, or the end of it. */
+  /** Output, or its end. */
   readonly output: string;
-  /** Tests that a report counts: who ran some was there to run them. */
+  /** Test counts of a report: a command that ran tests was able to run. */
   readonly tests?: { readonly total: number } | undefined;
 };
 
-/** What is said of a set-up that printed nothing, computed nothing and changed no file until it was ended. */
+/** Reason for a set-up that was ended because it printed nothing, used no CPU and changed no file. */
 export const STOOD_STILL = "it stood still for 5 minutes and was ended";
 
 /**
- * Why a command that has ended says nothing about the tree: it never came to the point of judging it.
- * Such a command is neither green nor red.
+ * Returns why an ended command says nothing about the tree: it never judged it. Such a command is neither green nor
+ * red.
  */
 export function whyNotRun({ exitCode, output, tests }: CommandEnd): string | undefined {
   if (exitCode === 0 || (tests?.total ?? 0) > 0) return undefined;

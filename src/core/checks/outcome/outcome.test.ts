@@ -6,7 +6,7 @@ const GREEN: CheckRun = { exitCode: 0 };
 const RED: CheckRun = { exitCode: 1 };
 const MISSING: CheckRun = { exitCode: 127, notRun: "sh: 1: xo: not found" };
 
-/** A run of so many tests, of which these failed. */
+/** A run of this many tests, of which the named ones failed. */
 const ran = (total: number, failing: readonly string[] = [], exitCode = failing.length > 0 ? 1 : 0): CheckRun => ({
   exitCode,
   tests: { total, failed: failing.length, skipped: 0, passed: total - failing.length },

@@ -1,45 +1,44 @@
 import type { Finding } from "../../authoring/finding.ts";
 import type { Tally } from "../reports/tally.ts";
 
-/** One execution of a configured command on one tree, as far as it counts. */
+/** One execution of a configured command on one tree. */
 export type CheckRun = {
   readonly exitCode: number | null;
-  /** Why it never came to judging the tree. */
+  /** Reason why it never judged the tree. */
   readonly notRun?: string | undefined;
   readonly tests?: (Tally & { readonly total: number; readonly uncollected?: number | undefined }) | undefined;
-  /** Names of the tests that failed; absent where the command names none. */
+  /** Names of the failed tests. Absent if the command reports no names. */
   readonly failing?: readonly string[] | undefined;
 };
 
 /**
- * - `passed`: exit 0, no failed test counted, and tests counted where the baseline counted some.
- * - `failed`: red, and there is no baseline to compare with, or none that was red itself.
- * - `regression`: red, and green where the work started; or a test fails that did not fail there.
- * - `red-before`: as red as where the work started: only tests fail that failed there. A command that names no tests
- *   is then no evidence for anything.
- * - `flaky`: the same tree gave different results.
- * - `not-run`: it never came to judging the tree; neither green nor red.
+ * - `passed`: exit 0, no failed test counted, and tests counted if the baseline counted some.
+ * - `failed`: red, and no baseline exists or none was red itself.
+ * - `regression`: red now and green on the baseline; or a test fails that did not fail there.
+ * - `red-before`: only tests fail that failed on the baseline. A command without test names proves nothing then.
+ * - `flaky`: different results on the same tree.
+ * - `not-run`: it never judged the tree; neither green nor red.
  */
 export const CHECK_OUTCOMES = ["passed", "failed", "regression", "red-before", "flaky", "not-run"] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
 
 export type CheckComparison = {
   readonly name: string;
-  /** Runs on the tree that the work started from; none where there is no baseline. */
+  /** Runs on the starting tree. Empty without a baseline. */
   readonly before: readonly CheckRun[];
-  /** Runs on the tree that the work left. */
+  /** Runs on the resulting tree. */
   readonly after: readonly CheckRun[];
 };
 
 export type CheckJudgement = {
   readonly outcome: CheckOutcome;
-  /** With everything but a plain pass. */
+  /** Present for everything except a plain pass. */
   readonly findings: readonly Finding[];
-  /** Whether it says something about the tree: a command that was red before proves something only by names. */
+  /** True if the result supports the tree. A command that was red before supports it only through test names. */
   readonly proves: boolean;
 };
 
-/** What baseline and after say together: the one meaning of a check's outcome. */
+/** Combines the runs of baseline and result. The single definition of a check's outcome. */
 export function judgeCheck(compared: CheckComparison): CheckJudgement {
   const outcome = outcomeOf(compared);
   const message = MESSAGES[outcome](compared);
@@ -50,7 +49,7 @@ export function judgeCheck(compared: CheckComparison): CheckJudgement {
   };
 }
 
-/** A regression is believed only after both trees have run it once more. */
+/** Returns whether to run the check again: a regression counts only after both trees have run it once more. */
 export function needsRerun(before: CheckRun | undefined, after: CheckRun): boolean {
   return before !== undefined && outcomeOf({ name: "", before: [before], after: [after] }) === "regression";
 }
@@ -58,8 +57,8 @@ export function needsRerun(before: CheckRun | undefined, after: CheckRun): boole
 export type RunState = "green" | "red" | "not-run";
 
 /**
- * `counted`: the baseline's own run counted tests, so one that counts none has lost them.
- * @rule A-22 (policy) Green is exit 0, no failed test counted, and tests counted where the baseline counted some.
+ * Classifies one run. `counted`: the baseline's run counted tests, so a run that counts none has lost them.
+ * @rule A-22 (policy) Green is exit 0, no failed test counted, and tests counted if the baseline counted some.
  */
 export function stateOf(run: CheckRun, counted = false): RunState {
   if (reasonNotRun(run, counted) !== undefined) return "not-run";
@@ -67,14 +66,14 @@ export function stateOf(run: CheckRun, counted = false): RunState {
 }
 
 /**
- * Why a run is neither green nor red.
+ * Returns why a run is neither green nor red.
  * @rule A-20 (policy) A command that could not run is neither green nor red: a missing program or script, a failed
  *   set-up, tests that cannot be collected, a report that cannot be read.
  */
 export function reasonNotRun({ exitCode, notRun, tests }: CheckRun, counted = false): string | undefined {
   if (notRun !== undefined) return notRun;
   if (exitCode === null) return "it was stopped before it ended";
-  // Where there was no test yet, there may be none: that proves nothing, but it is nobody's loss.
+  // A baseline without tests allows none now: that proves nothing, but no test was lost.
   if (tests?.total === 0 && (counted || exitCode !== 0)) return "it ran no test at all";
   if (tests && tests.total > 0 && tests.uncollected === tests.total) return "its tests could not be collected";
   if (!tests && counted && exitCode === 0) return "it counted tests on the baseline and counts none now";
@@ -82,9 +81,9 @@ export function reasonNotRun({ exitCode, notRun, tests }: CheckRun, counted = fa
 }
 
 /**
- * @rule L-15 (policy) Checks run before and after each task; what was green and is red now is a regression.
- * @rule L-52 (policy) A task is compared with the tree it starts from; a check that was red there and is no worse
- *   counts neither way.
+ * @rule L-15 (policy) Checks run before and after each task; a check that was green and is red now is a regression.
+ * @rule L-52 (policy) A task is compared with the tree it starts from; a check that was red there and is no worse now
+ *   counts neither for nor against the task.
  */
 function outcomeOf({ before, after }: CheckComparison): CheckOutcome {
   const counted = before.some(hasTests);
@@ -97,7 +96,7 @@ function outcomeOf({ before, after }: CheckComparison): CheckOutcome {
   return then[0] === "red" ? redOnBoth(before, after) : "failed";
 }
 
-/** Red on both trees hides a new failure; only names show it. */
+/** A check that is red on both trees hides a new failure unless it names its tests. */
 function redOnBoth(before: readonly CheckRun[], after: readonly CheckRun[]): CheckOutcome {
   if (!isNamed({ before, after })) return "red-before";
   if (newlyFailing({ before, after }).length > 0) return "regression";
@@ -106,32 +105,33 @@ function redOnBoth(before: readonly CheckRun[], after: readonly CheckRun[]): Che
   return sometimes ? "flaky" : "red-before";
 }
 
-/** An old test that comes and goes must not cover one that fails in every run of the new tree and in none before. */
+/** An old flaky test must not hide a test that fails in every run of the new tree and in none before. */
 function failsEachTime({ before, after }: Runs): boolean {
   const red = [...before, ...after].filter((run) => stateOf(run) === "red");
   return after.length > 1 && isNamed({ before: [], after: red }) && newlyFailing({ before, after }).length > 0;
 }
 
-/** Another test each time. */
+/** Different tests fail in each run. */
 function failsAtRandom(after: readonly CheckRun[]): boolean {
   return after.length > 1 && isNamed({ before: [], after }) && newlyFailing({ before: [], after }).length === 0;
 }
 
-/** A test program that ran nothing has shown nothing. */
+/** A test program that ran no test proves nothing. */
 function isEmpty({ after }: Pick<CheckComparison, "after">): boolean {
   return after.every((run) => run.tests?.total === 0);
 }
 
 type Runs = Pick<CheckComparison, "before" | "after">;
 
-/** Every run that is red says which tests failed. */
+/** Returns whether every red run names its failed tests. */
 function isNamed({ before, after }: Runs): boolean {
   return [...before, ...after].every((run) => (run.failing?.length ?? 0) > 0);
 }
 
 /**
- * Tests that fail in every run now and failed in none before.
- * @rule A-23 (policy) Red before is compared test by test; without names a red command is no evidence.
+ * Finds tests that fail in every run now and failed in none before.
+ * @rule A-23 (policy) A check that was red before is compared test by test; a red command without test names is no
+ *   evidence.
  */
 export function newlyFailing({ before, after }: Runs): readonly string[] {
   const known = new Set(before.flatMap((run) => run.failing ?? []));
@@ -139,7 +139,7 @@ export function newlyFailing({ before, after }: Runs): readonly string[] {
   return (first ?? []).filter((name) => !known.has(name) && others.every((names) => names.includes(name)));
 }
 
-/** Tests that fail in some runs of a tree and not in others. */
+/** Finds tests that fail in some runs of a tree and not in others. */
 function unsteady({ before, after }: Runs): readonly string[] {
   const some = [before, after].flatMap((runs) => {
     const all = runs.map((run) => run.failing ?? []);
@@ -185,7 +185,7 @@ const MESSAGES: Readonly<Record<CheckOutcome, (compared: CheckComparison) => str
   },
 };
 
-/** A line such as `node --test | tee log` ends well whatever happened. */
+/** A line such as `node --test | tee log` always exits with 0. */
 function forged(after: readonly CheckRun[]): string {
   const failed = Math.max(0, ...after.map((run) => run.tests?.failed ?? 0));
   if (failed === 0 || after.some((run) => run.exitCode !== 0)) return "";

@@ -1,11 +1,14 @@
 import { becauseOf, type RecordedRun, wordOf } from "./because.ts";
 
-/** What the first look at the checks says about the end of the run, and what to do about it before there is any work. */
+/** Prediction from the first checks about the end of the run, with a fix before any work is done. */
 export type PreflightNote = { readonly says: string; readonly cure: string };
 
 type Seen = RecordedRun & { readonly check: string };
 
-/** One of each kind, so that it stays a list that is read. What could not run at all ends the run, and says so there. */
+/**
+ * Returns one note per kind, to keep the list short. A check that could not run at all ends the run with its own
+ * message.
+ */
 export function preflightNotes(evidence: readonly Seen[]): readonly PreflightNote[] {
   const red = evidence.filter((each) => wordOf(each) !== "passed" && wordOf(each) !== "not-run");
   const named = red.filter(({ tests }) => (tests?.failing?.length ?? 0) > 0);
@@ -35,7 +38,7 @@ function untested(evidence: readonly Seen[]): readonly PreflightNote[] {
 
 export const hasTests = ({ tests }: Pick<RecordedRun, "tests">): boolean => (tests?.total ?? 0) > 0;
 
-/** Said before the work, at a commit and at the end, in the same words. */
+/** Used unchanged before the work, at a commit and at the end. */
 export function untestedText(checks: readonly string[]): string {
   return `no check has reported a test: ${checks.join(", ")} ran, and what the code does was not seen`;
 }

@@ -1,6 +1,6 @@
 /**
- * What a failed program says about its failure, without the progress around it. Where nothing looks like that, its last
- * lines.
+ * Extracts the lines about the failure from the output of a failed program, without progress messages. Falls back to
+ * its last lines.
  */
 export function tellingLines(output: string, most: number): string {
   const lines = output
@@ -14,7 +14,7 @@ export function tellingLines(output: string, most: number): string {
 
 const LAST = 5;
 
-/** How package managers and compilers begin a line about what went wrong. */
+/** Prefixes of error lines of package managers and compilers. */
 const TELLS: readonly RegExp[] = [
   /^npm (?:error|ERR!) /,
   /^\s*(?:ERROR|FATAL|fatal|error|Error)(?:\[\w+\])?: /,
@@ -29,7 +29,7 @@ const TELLS: readonly RegExp[] = [
   /CERTIFICATE_VERIFY_FAILED|SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER|certificate signed by unknown/,
 ];
 
-/** npm says the same in several lines, and names files and numbers that help nobody. */
+/** npm repeats the message in several lines, and prints irrelevant paths and numbers. */
 const NOISE: readonly RegExp[] = [
   /^npm \S+ (?:A complete log|errno |syscall |command |path |type |\s*at )/,
   /^npm \S+\s+(?:code|errno|syscall|address|port|type|requiredBy|erroredSysCall): /,
@@ -38,19 +38,19 @@ const NOISE: readonly RegExp[] = [
   /^\s*(?:ERROR|error): subprocess-exited-with-error/,
 ];
 
-/** Finds the last line that names a failure; a runtime prints its version or the time behind it. */
+/** Finds the last line that names a failure; runtimes print their version or the time after it. */
 export function findFailureLine(lines: readonly string[]): string | undefined {
   return lines.findLast((line) => isTelling(line) || FAILS.test(line));
 }
 
-/** How test programs mark a test that failed, and not how many did. */
+/** Marks of a failed test, not of a total. */
 const FAILS = /^\s*(?:FAIL\b|--- FAIL:|✗|✖|✕|×|not ok\b)|\bAssertionError\b/;
 
 function isTelling(line: string): boolean {
   return TELLS.some((pattern) => pattern.test(line)) && !NOISE.some((pattern) => pattern.test(line));
 }
 
-/** The first ones whole: a program names the reason before its consequences. */
+/** Keeps the first lines whole: programs print the cause before its consequences. */
 function fitted(lines: readonly string[], most: number): string {
   const shown: string[] = [];
   let room = most;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { TestCounts } from "../reports/test-report.ts";
 
 /**
- * What a journal keeps of a test report: numbers, and the names of what failed. All names are kept beside it, under
- * their digest: thousands of them in every record would outweigh everything else.
+ * Test report as stored in a journal: numbers, and the names of failed tests. The full list is stored separately under
+ * its digest, because thousands of names in every record would outweigh everything else.
  */
 export const TestResults = z.object({
   total: z.number(),
@@ -11,17 +11,17 @@ export const TestResults = z.object({
   failed: z.number(),
   skipped: z.number(),
   source: z.string(),
-  /** The engine asked the test program for the report; otherwise a test could have printed it. */
+  /** The engine requested the report from the test program. Otherwise a test could have printed it. */
   asked: z.literal(true).optional(),
-  /** Files whose tests could not be collected; each counts as one that failed. */
+  /** Files whose tests could not be collected. Each counts as a failed test. */
   uncollected: z.number().optional(),
   failing: z.array(z.string()).optional(),
-  /** Where the names of all tests are kept. */
+  /** Digest of the stored list of all test names. */
   names: z.string().optional(),
 });
 export type TestResults = z.infer<typeof TestResults>;
 
-/** More failures than a person reads; a comparison of so many names would say nothing either. */
+/** More failures than a person reads. Comparing more names gives no information either. */
 const MOST_FAILING = 5_000;
 
 export function testsSeen({ names, asked, uncollected, ...counts }: TestCounts): TestResults {

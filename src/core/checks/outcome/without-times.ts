@@ -1,4 +1,4 @@
-/** What a program printed, without how long it took: in a file that is committed, equal runs are to be equal. */
+/** Removes durations from a program's output, so that equal runs give equal committed files. */
 export function withoutTimes(text: string): string {
   return text.replace(/\bduration_ms:? [\d.]+/g, "duration_ms …").replace(TIME, "…$1");
 }

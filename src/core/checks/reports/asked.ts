@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { NamedTest } from "./named-tests.ts";
 
-/** The test programs that our reporters listen to. */
+/** Test programs that support our reporters. */
 export const Runner = z.enum(["vitest", "jest", "mocha", "ava", "node:test", "pytest", "unittest", "go"]);
 export type Runner = z.infer<typeof Runner>;
 
@@ -21,8 +21,8 @@ const Line = z.union([Test, Uncollected]);
 const FINISHED = /^\{"finished": ?true\}$/;
 
 /**
- * What one of our reporters wrote: a line that begins it, one a test, a line that ends it. A report without its end
- * is none, whatever it holds: the program broke off. Nor is one that goes on after its end.
+ * Parses the file of one of our reporters: a start line, one line per test, an end line. Without its end the program
+ * broke off and there is no report. Content after the end is invalid too.
  */
 export function readRequestedReport(text: string): RequestedReport | ReadProblem {
   const [first = "", ...lines] = text.split("\n");

@@ -2,7 +2,7 @@ import { linesOf } from "./lines.ts";
 import { collect, type NamedTest } from "./named-tests.ts";
 import type { End, Reading, Tally } from "./tally.ts";
 
-/** With colors it writes signs instead of words. */
+/** Signs that it prints instead of words if colors are enabled. */
 const ENDS: Readonly<Record<string, End>> = {
   "(pass)": "passed",
   "✓": "passed",
@@ -19,8 +19,8 @@ const COUNT = /^(\d{1,9}) (pass|fail|skip|todo)$/;
 const COUNTS: Readonly<Record<string, End>> = { pass: "passed", fail: "failed", skip: "skipped", todo: "skipped" };
 
 /**
- * Bun writes a heading per file, a line per test and its totals; names count where they are as many as the totals say.
- * To some agents it writes only those that failed.
+ * Reads Bun's output: a heading per file, a line per test and totals. Names are used only if there are as many as the
+ * totals say, because it prints only failed tests for some agents.
  */
 export function readBun(text: string, tops: readonly string[] = []): Reading | undefined {
   const lines = linesOf(text);
@@ -31,7 +31,7 @@ export function readBun(text: string, tops: readonly string[] = []): Reading | u
   return same ? reading : totals;
 }
 
-/** The counts stand right above `Ran 7 tests across 2 files.` and add up to it. */
+/** Reads the counts above `Ran 7 tests across 2 files.`, which must add up to it. */
 function totalsIn(lines: readonly string[]): Tally | undefined {
   const tally = { passed: 0, failed: 0, skipped: 0 };
   let counted = new Map<End, number>();
@@ -51,7 +51,7 @@ function totalsIn(lines: readonly string[]): Tally | undefined {
   return seen ? tally : undefined;
 }
 
-/** Only below a file's heading: what tests print stands elsewhere, and at the end those that failed come once more. */
+/** Reads only below a file's heading: output of tests is elsewhere, and failed tests are repeated at the end. */
 function* testsIn(lines: readonly string[]): Generator<NamedTest> {
   let file: string | undefined;
   for (const line of lines) {

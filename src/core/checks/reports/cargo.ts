@@ -5,7 +5,10 @@ import type { End, Reading } from "./tally.ts";
 const RESULT = /^test (\S.{0,900}?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b/;
 const ENDS: Readonly<Record<string, End>> = { ok: "passed", FAILED: "failed", ignored: "skipped" };
 
-/** Cargo writes a line per test and one per test program; names count where they are as many as the totals say. */
+/**
+ * Reads Cargo's output: a line per test and one per test program. Names are used only if there are as many as the
+ * totals say.
+ */
 export function readCargo(text: string): Reading | undefined {
   const totals = readCargoTotals(text);
   if (!totals) return undefined;
@@ -14,7 +17,7 @@ export function readCargo(text: string): Reading | undefined {
   return same ? reading : totals;
 }
 
-/** Only between `running 3 tests` and the result: below `failures:` stands what tests printed. */
+/** Reads only between `running 3 tests` and the result, because the output of tests follows `failures:`. */
 function* testsIn(text: string): Generator<NamedTest> {
   let running = false;
   for (const line of text.split("\n")) {

@@ -10,7 +10,7 @@ const ENDS: ReadonlyMap<string, End> = new Map([
   ["skip", "skipped"],
 ]);
 
-/** `go test -json`: one event a line. A package's own event counts no test, but shows that there is a report. */
+/** Reads `go test -json`, one event per line. A package event counts no test, but shows that there is a report. */
 export function readGo(text: string): Reading | undefined {
   const events = text.split("\n").flatMap(eventOf);
   return events.length > 0 ? collect(events.flatMap(testOf)) : undefined;

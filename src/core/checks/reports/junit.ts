@@ -2,8 +2,8 @@ import { collect, type NamedTest } from "./named-tests.ts";
 import type { End, Reading } from "./tally.ts";
 
 /**
- * The test cases of a JUnit report in one walk over its tags. Nothing is expanded or looked up:
- * comments, CDATA, instructions and declarations are passed over.
+ * Reads the test cases of a JUnit report in one pass over its tags. Nothing is expanded or resolved; comments, CDATA,
+ * instructions and declarations are skipped.
  */
 export function readJUnit(text: string, tops: readonly string[] = []): Reading | undefined {
   const tests: NamedTest[] = [];
@@ -39,7 +39,7 @@ function plain(text: string): string {
   return text.replaceAll(/&(lt|gt|quot|apos|amp);/g, (_all, name: string) => ENTITIES[name] ?? "");
 }
 
-/** A failure outweighs a skip, also when a retry is noted beside it. */
+/** A failure overrides a skip, also if a retry is recorded beside it. */
 function worse(now: End | undefined, name: string): End | undefined {
   if (now === undefined) return undefined;
   if (name === "failure" || name === "error") return "failed";
@@ -48,7 +48,7 @@ function worse(now: End | undefined, name: string): End | undefined {
 
 type Tag = { readonly name: string; readonly body: string; readonly closes: boolean; readonly empty: boolean };
 
-/** What has no tag of its own, and how it ends. */
+/** Sections without tags, with their terminators. */
 const PASSED_OVER = [
   ["<!--", "-->"],
   ["<![CDATA[", "]]>"],
@@ -67,7 +67,7 @@ function* tagsOf(text: string): Generator<Tag> {
   }
 }
 
-/** A value may hold a `>`. */
+/** A value may contain `>`. */
 function tagEnd(text: string, from: number): number {
   let quote = "";
   for (let at = from; at < text.length; at += 1) {

@@ -1,7 +1,7 @@
-/** A line of a test program's own is short; what is longer was not written by it. */
+/** Lines of a test program are short. Longer ones come from elsewhere. */
 const MOST_CHARS = 500;
 
-/** The lines of a text as a person reads them: without colors, and without space around them. */
+/** Splits a text into trimmed lines without colors. */
 export function linesOf(text: string): readonly string[] {
   return text
     .split("\n")

@@ -1,13 +1,13 @@
 import type { End, Reading } from "./tally.ts";
 
-/** `path`: the groups around it, then its title. */
+/** `path`: surrounding groups, then the title. */
 export type NamedTest = {
   readonly file?: string | undefined;
   readonly path: readonly string[];
   readonly end: End | "uncollected";
 };
 
-/** Counts and names. Equal names are numbered, so that none stands for two tests. */
+/** Collects counts and names. Equal names are numbered, so that each one identifies a single test. */
 export function collect(tests: Iterable<NamedTest>, tops: readonly string[] = []): Reading {
   const tally = { passed: 0, failed: 0, skipped: 0 };
   const names = new Map<string, End>();
@@ -22,7 +22,7 @@ export function collect(tests: Iterable<NamedTest>, tops: readonly string[] = []
   return { ...tally, names: Object.fromEntries(names), ...(uncollected.length > 0 ? { uncollected } : {}) };
 }
 
-/** No program writes longer ones; a name is kept with every check. */
+/** Longer names do not occur, and names are stored with every check. */
 const MOST_CHARS = 1000;
 
 function nameOf({ file, path, end }: NamedTest, tops: readonly string[]): string {
@@ -32,14 +32,17 @@ function nameOf({ file, path, end }: NamedTest, tops: readonly string[]): string
   return `${name.slice(0, MOST_CHARS)}${end === "uncollected" ? " (cannot be collected)" : ""}`;
 }
 
-/** From the top of the checkout, which is somewhere else each time. */
+/** Makes the path relative to the checkout, whose location varies. */
 function fileIn(file: string, tops: readonly string[]): string {
   if (tops.includes(file)) return ".";
   const top = tops.find((each) => file.startsWith(`${each}/`));
   return top === undefined ? file : file.slice(top.length + 1);
 }
 
-/** A title made from the working folder would be another one in every checkout, and its test a missing one. */
+/**
+ * Removes the working folder from a title. Otherwise each checkout would have another name, and the test would appear
+ * missing.
+ */
 function withoutTop(title: string, tops: readonly string[]): string {
   const longest = tops.filter((top) => title.includes(top)).toSorted((a, b) => b.length - a.length);
   return longest.reduce((text, top) => text.replaceAll(top, "."), title);

@@ -18,7 +18,7 @@ const JEST = JSON.stringify({
   ],
 });
 
-/** What tests printed comes first: it went to the other stream. */
+/** Output of tests comes first because it went to the other stream. */
 const BUN = `bun test v1.4.4 (38afee6c8)
 (pass) forged [1ms]
 $ bun test

@@ -1,7 +1,7 @@
 import { linesOf } from "./lines.ts";
 import type { Tally } from "./tally.ts";
 
-/** pytest's last line, `2 failed, 3 passed in 0.12s`, with or without the rule around it. */
+/** Reads pytest's last line, `2 failed, 3 passed in 0.12s`, with or without the surrounding rule. */
 export function readPytest(text: string): Tally | undefined {
   return sum(linesOf(text), (line) => {
     const bare = line.replaceAll("=", "").trim();
@@ -12,7 +12,7 @@ export function readPytest(text: string): Tally | undefined {
   });
 }
 
-/** Cargo writes one line per test program. */
+/** Adds up Cargo's lines, one per test program. */
 export function readCargoTotals(text: string): Tally | undefined {
   return sum(linesOf(text), (line) => {
     if (!line.startsWith("test result: ")) return undefined;
@@ -21,7 +21,9 @@ export function readCargoTotals(text: string): Tally | undefined {
   });
 }
 
-/** The closing line of Vitest (`Tests  1 failed | 2 passed (3)`) and Jest (`Tests: 1 failed, 2 passed, 3 total`). */
+/**
+ * Reads the closing line of Vitest (`Tests  1 failed | 2 passed (3)`) and Jest (`Tests: 1 failed, 2 passed, 3 total`).
+ */
 export function readSummary(text: string): Tally | undefined {
   return sum(linesOf(text), (line) => {
     if (!/^Tests?:? /.test(line)) return undefined;
@@ -35,7 +37,7 @@ export function readSummary(text: string): Tally | undefined {
 
 type CountList = readonly (readonly [number, keyof Tally])[];
 
-/** What each program calls it. Words that count no test are known, so that a strange line can be told apart. */
+/** Words of the programs. Known words that count no test are included, so that an unknown line is detected. */
 const WORDS: ReadonlyMap<string, keyof Tally | undefined> = new Map([
   ["passed", "passed"],
   ["xpassed", "passed"],
@@ -56,7 +58,7 @@ const WORDS: ReadonlyMap<string, keyof Tally | undefined> = new Map([
   ["total", undefined],
 ]);
 
-/** Nothing unless every part is a number and a known word. */
+/** Undefined unless every part is a number and a known word. */
 function counted(parts: readonly string[]): CountList | undefined {
   const found: [number, keyof Tally][] = [];
   for (const part of parts) {

@@ -1,13 +1,13 @@
-/** How many tests ended in which way; what was never collected is in none of them. */
+/** Number of tests per result. Tests that were never collected are not included. */
 export type Tally = { readonly passed: number; readonly failed: number; readonly skipped: number };
 
-/** How one test ended. */
+/** Result of one test. */
 export type End = keyof Tally;
 
-/** What a reader makes of a report. */
+/** Parsed report. */
 export type Reading = Tally & {
-  /** Absent where a report has only numbers. */
+  /** Absent if a report has only numbers. */
   readonly names?: Readonly<Record<string, End>>;
-  /** Files that could not be loaded: each is also a failed test, `file (cannot be collected)`. */
+  /** Files that could not be loaded. Each is also a failed test, `file (cannot be collected)`. */
   readonly uncollected?: readonly string[];
 };

@@ -1,7 +1,7 @@
 import { collect, type NamedTest } from "./named-tests.ts";
 import type { Reading, Tally } from "./tally.ts";
 
-/** TAP: the totals that Node's test runner writes at the end where it did, otherwise the results one by one. */
+/** Reads TAP: the totals at the end that Node's test runner prints, or else the single results. */
 export function readTap(text: string, tops: readonly string[] = []): Reading | undefined {
   const lines = text.split("\n").map((line) => line.trimEnd());
   return totals(lines) ?? results(lines, tops);
@@ -9,7 +9,7 @@ export function readTap(text: string, tops: readonly string[] = []): Reading | u
 
 const TOTAL = /^(?:#|ℹ) (tests|pass|fail|cancelled|skipped|todo) (\d{1,9})$/;
 
-/** Several runs in one output add up. */
+/** Several runs in one output are added up. */
 function totals(lines: readonly string[]): Tally | undefined {
   const sums = new Map<string, number>();
   for (const line of lines) {
@@ -27,10 +27,10 @@ const PLAN = /^1\.\.(\d{1,9})(?: *#.*)?$/;
 const RESULT = /^(not )?ok\b(?: \d{1,9})?(?: -)? ?/;
 const NOT_RUN = /# (?:skip|todo)/i;
 
-/** Only what stands at the margin: indented results are parts of the one that follows them. */
+/** Reads unindented results only; indented ones are parts of the next result. */
 function results(lines: readonly string[], tops: readonly string[]): Reading | undefined {
   const plans = lines.flatMap((line) => PLAN.exec(line)?.[1] ?? []);
-  // Without a plan an `ok` is only a word.
+  // An `ok` is only a word if there is no plan.
   if (plans.length === 0) return undefined;
   const tests = lines.flatMap(testOf);
   const { names, ...tally } = collect(tests, tops);

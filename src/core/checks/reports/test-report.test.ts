@@ -149,7 +149,7 @@ const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
 test.each(Object.keys(HOSTILE))("reading takes time in proportion to the text: %s", (name) => {
   const once = fastest(HOSTILE[name]?.(100_000) ?? "");
   const more = fastest(HOSTILE[name]?.(800_000) ?? "");
-  // Quadratic reading would take 64 times as long; below some milliseconds a clock measures itself.
+  // Quadratic reading would take 64 times as long. Times below some milliseconds only measure the clock.
   expect(more).toBeLessThan(32 * Math.max(once, 8));
 });
 

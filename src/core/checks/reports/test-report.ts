@@ -10,19 +10,21 @@ import { readTap } from "./tap.ts";
 import { readVitest } from "./vitest.ts";
 
 export type TestEnd = End;
-/** Every test by its name, `file › group › title`; the second of the same name ends in ` #2`. */
+/** Every test by its name, `file › group › title`; the second test of the same name ends in ` #2`. */
 export type TestNames = Readonly<Record<string, TestEnd>>;
 
 export type TestCounts = Reading & {
-  /** Absent where a report has only numbers. */
+  /** Absent if a report has only numbers. */
   readonly names?: TestNames;
   readonly total: number;
   readonly source: ReportKind | Runner;
-  /** The engine asked the test program for it and said where to write it; otherwise a test could have printed it. */
+  /**
+   * The engine requested the report from the test program and set its location. Otherwise a test could have printed it.
+   */
   readonly asked?: true;
 };
 
-/** In the order in which a text is tried: forms that cannot be mistaken come first. */
+/** Tried in this order: unambiguous forms come first. */
 const READERS = {
   junit: readJUnit,
   vitest: readVitest,
@@ -34,21 +36,21 @@ const READERS = {
   summary: readSummary,
 } as const;
 export type ReportKind = keyof typeof READERS;
-// Object.keys gives the names of the object above, which is closed.
+// The cast is true: Object.keys returns the names of the closed object above.
 export const REPORT_KINDS = Object.keys(READERS) as readonly ReportKind[];
 
-/** Longer reports are not read: counting must not cost more than the tests did. */
+/** Longer reports are not read, because counting must not cost more than the tests. */
 export const MOST_REPORT_CHARS = 64 * 1024 * 1024;
 
 type Reader = {
   readonly kind?: ReportKind;
-  /** Where the checkout lies: names begin below it. */
+  /** Locations of the checkout, which are removed from names. */
   readonly tops?: readonly string[];
 };
 
 /**
- * Test counts from what a test program wrote, or nothing where no known form is found. A report of zero tests
- * is an answer (`total: 0`), so that a program which tests nothing can be told from one that does not count.
+ * Reads test counts from the output or report of a test program; undefined if no known form is found. A report of zero
+ * tests is a result (`total: 0`), which distinguishes a program without tests from one that does not count.
  */
 export function readTestReport(text: string, { kind, tops = [] }: Reader = {}): TestCounts | undefined {
   if (text.length > MOST_REPORT_CHARS) return undefined;
@@ -59,7 +61,7 @@ export function readTestReport(text: string, { kind, tops = [] }: Reader = {}): 
   return undefined;
 }
 
-/** One command may run several test programs: they add up, in an order that does not depend on which was quicker. */
+/** Adds up the reports of all test programs of a command, in an order that does not depend on their speed. */
 export function countAsked(reports: readonly RequestedReport[], tops: readonly string[]): TestCounts | undefined {
   const sorted = reports.toSorted((a, b) => compare(a.runner, b.runner) || compare(a.cwd, b.cwd));
   const [first] = sorted;
@@ -71,7 +73,7 @@ export function countAsked(reports: readonly RequestedReport[], tops: readonly s
   return { ...reading, total: totalOf(reading), source: first.runner, asked: true };
 }
 
-/** Files failed to load and nothing else was there: the tests did not fail, they never ran. */
+/** Returns whether files failed to load and no other test exists: the tests did not fail, they never ran. */
 export function nothingCollected({ total, uncollected = [] }: TestCounts): boolean {
   return uncollected.length > 0 && uncollected.length === total;
 }

@@ -11,14 +11,14 @@ const Report = z.object({
   testResults: z.array(File).optional(),
 });
 
-/** Vitest's and Jest's JSON report, which share their names; a package manager may print lines around it. */
+/** Reads the JSON report of Vitest and Jest, which use the same names. A package manager may print lines around it. */
 export function readVitest(text: string, tops: readonly string[]): Reading | undefined {
   if (!text.includes('"numTotalTests"')) return undefined;
   const report = Report.safeParse(jsonIn(text)).data;
   if (!report) return undefined;
   if (report.testResults) return collect(report.testResults.flatMap(testsOf), tops);
   const { numTotalTests: total, numPassedTests: passed, numFailedTests: failed } = report;
-  // Skipped, pending and to do: whatever was collected and did not run.
+  // Skipped, pending and todo: every collected test that did not run.
   return { passed, failed, skipped: Math.max(0, total - passed - failed) };
 }
 

@@ -1,4 +1,4 @@
-/** Folders that a set-up is known to bring, by its line: for whoever runs it and has no list of what it made. */
+/** Lists the folders that a known set-up line creates, for callers that have no record of its result. */
 export function broughtBy(line: string): readonly string[] {
   const parts = line.split(/&&|;|\|\|/).map((part) => part.trim());
   return [...new Set(parts.flatMap(foldersOf))];

@@ -1,12 +1,15 @@
-/** What an install can find in its tree: all paths, and the text of those that say more. */
+/** Files of a tree that an install can read: all paths, and the text of the relevant ones. */
 export type InstallTree = { readonly paths: ReadonlySet<string>; readonly texts: ReadonlyMap<string, string> };
 
-/** Files of Node's package managers whose text says what installing runs. */
+/** Returns whether the text of this file of Node's package managers determines what installing runs. */
 export function isNodeText(path: string): boolean {
   return isManifest(path) || isSettings(path) || isLock(path);
 }
 
-/** Settings that name a program, hooks of a manager, files of variables, packages and patches from the tree itself. */
+/**
+ * Detects settings that name a program, hooks of a manager, files of variables, packages and patches from the tree
+ * itself.
+ */
 export function readsMore({ paths, texts }: InstallTree): boolean {
   if ([...paths].some((path) => /^\.(?:pnpmfile\.|env)/.test(nameOf(path)))) return true;
   return [...texts].some(
@@ -14,7 +17,7 @@ export function readsMore({ paths, texts }: InstallTree): boolean {
   );
 }
 
-/** Scripts that installing starts: the project's own are code of the tree, those of packages may read any of it. */
+/** Detects install scripts: the project's own are code of the tree, those of packages may read any of it. */
 export function runsScripts({ paths, texts }: InstallTree): boolean {
   if ([...paths].some((path) => nameOf(path) === "binding.gyp")) return true;
   return [...texts].some(
@@ -35,7 +38,7 @@ const RUNS_CODE = new RegExp(
 );
 const LOCAL_PACKAGE = /"(?:file|link|portal|patch|exec):|"\.{0,2}\/|patchedDependencies/;
 
-/** Packages whose scripts only fetch or build their own program; of any other nobody knows what it reads. */
+/** Packages whose scripts only fetch or build their own program. Scripts of other packages may read anything. */
 const HARMLESS: ReadonlySet<string> = new Set([
   ...["esbuild", "fsevents", "sharp", "@swc/core", "@parcel/watcher", "better-sqlite3", "sqlite3", "bcrypt", "argon2"],
   ...["canvas", "core-js", "core-js-pure", "electron", "msgpackr-extract", "unrs-resolver"],
@@ -48,7 +51,7 @@ function declaresScripts(text: string): boolean {
   return typeof scripts === "object" && LIFECYCLE.some((name) => Object.hasOwn(scripts ?? {}, name));
 }
 
-/** Asked of the dependencies alone: a package's own entry points are paths too. */
+/** Searches the dependencies only, because a package's own entry points are paths too. */
 function hasLocal(text: string): boolean {
   const found = parsed(text);
   if (found === undefined) return true;
@@ -56,7 +59,7 @@ function hasLocal(text: string): boolean {
   return LOCAL_PACKAGE.test(JSON.stringify(asked));
 }
 
-/** Lock files of the first version do not say which packages have scripts. */
+/** Lock files of version 1 do not mark packages with scripts. */
 function hasForeignScripts(text: string): boolean {
   const packages = parsed(text)?.["packages"];
   if (typeof packages !== "object" || packages === null) return true;
@@ -69,7 +72,7 @@ function hasForeignScripts(text: string): boolean {
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const found: unknown = JSON.parse(text);
-    // An object has keys, whatever their values are.
+    // The cast is true: an object has keys with unknown values.
     return typeof found === "object" && found !== null ? (found as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

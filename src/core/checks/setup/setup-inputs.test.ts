@@ -13,7 +13,7 @@ const lock = (name: string): string =>
     packages: { "": {}, [`node_modules/a/node_modules/${name}`]: { hasInstallScript: true } },
   });
 
-/** A manager that is not installed is fetched into the checkout. */
+/** A missing manager is fetched into the checkout. */
 const FETCHED = npmTool("pnpm@10.1.0");
 
 const PLAIN = tree({ "package.json": '{"scripts":{"test":"node --test"},"main":"./index.js"}', "src/a.js": "" });

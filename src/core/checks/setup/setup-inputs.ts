@@ -1,27 +1,28 @@
 import { isToolFetch, TOOLS, withoutTool } from "../detect/ecosystems/npm-tool.ts";
 import { type InstallTree, isNodeText, readsMore, runsScripts } from "./node-install.ts";
 
-/** What a set-up can find in its tree: all paths, and the text of those that `isRead` names. */
+/** Files of a tree that a set-up can read: all paths, and the text of those for which `isRead` is true. */
 export type SetupTree = InstallTree;
 
-/** Files that package managers read: manifests, lock files, settings and patches, wherever they lie. */
+/** Matches files that package managers read, at any depth: manifests, lock files, settings and patches. */
 export function isSetupInput(path: string): boolean {
   return INPUT_NAME.test(nameOf(path)) || INPUT_PATH.test(path);
 }
 
-/** Inputs whose text says whether installing runs what lies in the tree. */
+/** Returns whether the input's text determines if installing runs files of the tree. */
 export function isRead(path: string): boolean {
   return isNodeText(path) || isPinList(path);
 }
 
 /**
- * Whether the set-up may run or read more of the tree than its inputs: any line that is not a known install, a script
- * that installing starts, a package that lies in the tree. Said too often it costs a set-up, too seldom a false green.
+ * Returns whether the set-up may run or read more of the tree than its inputs: any line that is not a known install, a
+ * script that installing starts, a package in the tree. A false positive costs a set-up, a false negative gives a false
+ * green.
  */
 export function runsTree(line: string, tree: SetupTree): boolean {
   const all = line.split("&&").map((part) => part.trim().replaceAll(/\s+/g, " "));
   const parts = all.filter((part) => !isToolFetch(part)).map(withoutTool);
-  // The programs would be the tree's own.
+  // The programs would come from the tree.
   if (all.join() !== parts.join() && has(tree.paths, TOOLS)) return true;
   const node = parts.filter((part) => NODE_INSTALL.test(part));
   const pip = parts.filter((part) => PIP_INSTALL.test(part));
@@ -43,11 +44,11 @@ const INPUT_NAME = new RegExp(
 );
 const INPUT_PATH = /(?:^|\/)(?:\.cargo|\.yarn|patches)\/|(?:requirements|constraints)[^/]*(?:\/.*)?\.(?:txt|in)$/;
 
-/** Flags without a value: a value may be a path, as in `--script-shell ./run`. */
+/** Flags without a value, because a value may be a path, as in `--script-shell ./run`. */
 const FLAG = " --?[a-z][a-z-]*";
 const FLAGS = `(?:${FLAG})*`;
 const NODE_INSTALL = new RegExp(`^(?:npm (?:ci|install|i)|pnpm (?:install|i)|yarn(?: install)?|bun install)${FLAGS}$`);
-/** `-I`, because `-m` alone looks for its modules in the tree first. */
+/** Requires `-I`, because `-m` alone searches modules in the tree first. */
 const PIP_INSTALL = new RegExp(
   `^(?:[\\w./-]*python3? -I -m pip|[\\w./-]*pip3?) install(?: (?:-r|-c) [\\w./-]+|${FLAG})*$`,
 );
@@ -57,7 +58,7 @@ function isPinList(path: string): boolean {
   return /(?:requirements|constraints)[^/]*(?:\/.*)?\.(?:txt|in)$/.test(path);
 }
 
-/** A line of a list that leads to another file than a list, or to a package in the tree. */
+/** Finds a requirements line that refers to a file other than a list, or to a package in the tree. */
 function pinsReadMore({ texts }: SetupTree): boolean {
   const lists = [...texts].filter(([path]) => isPinList(path));
   return lists.some(([, text]) => text.split("\n").some((line) => leadsFurther(line.replace(/\s#.*|^#.*/, "").trim())));
@@ -70,7 +71,7 @@ function leadsFurther(line: string): boolean {
   return line.includes("/") && !line.includes("://");
 }
 
-/** A program that the line names by its path is the tree's own where the tree has that folder. */
+/** A program that is named by its path belongs to the tree if the tree has that folder. */
 function programInTree(part: string, { paths }: SetupTree): boolean {
   const [program = ""] = part.split(" ");
   const [folder = ""] = program.split("/");

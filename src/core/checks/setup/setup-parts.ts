@@ -1,11 +1,11 @@
 import { broughtBy } from "./brought-by.ts";
 
-/** One part of a set-up that prepares several things by turns, and the folders that it brings. */
+/** Part of a set-up that prepares several things in turn, with the folders that it creates. */
 export type SetupPart = { readonly run: string; readonly brings: readonly string[] };
 
 /**
- * A line such as `npm ci && python3 -m venv .venv && .venv/bin/pip install x`, part by part; what brings nothing of its
- * own goes with the part before it. Empty where it cannot be told apart, or is one thing.
+ * Splits a line such as `npm ci && python3 -m venv .venv && .venv/bin/pip install x` into its parts. A part that
+ * creates nothing belongs to the previous one. Empty if the line cannot be split, or is one part.
  */
 export function setupParts(line: string): readonly SetupPart[] {
   const parts: SetupPart[] = [];
@@ -19,7 +19,7 @@ export function setupParts(line: string): readonly SetupPart[] {
   return parts.length > 1 ? parts : [];
 }
 
-/** Whether a check could do without a part: only where each of its programs is known to live elsewhere. */
+/** Returns whether a check needs a part. It can do without only if each of its programs is known to be elsewhere. */
 export function needsPart(line: string, { brings }: SetupPart): boolean {
   const homes = piecesOf(line).map((piece) => HOMES.find(([program]) => program.test(piece))?.[1]);
   return homes.length === 0 || homes.some((home) => home === undefined || brings.includes(home));
@@ -31,10 +31,10 @@ const HOMES: readonly (readonly [RegExp, string])[] = [
   [/^(?:composer|(?:\.\/)?vendor\/\S+)(?:\s|$)/, "vendor"],
 ];
 
-/** Quoted and bracketed texts are one; what is left of a quote or a bracket has no other end. */
+/** Quoted and bracketed texts are one token; a single remaining quote or bracket is unbalanced. */
 const TOKEN = /"[^"]*"|'[^']*'|\((?:[^()]|\([^()]*\))*\)|&&|[;|&\n"'()]|[^"'()&;|\n]+/g;
 
-/** Of a line that is nothing but one thing after the other; empty where a shell would read more into it. */
+/** Splits a purely sequential line into its pieces. Empty if a shell would interpret more of it. */
 function piecesOf(line: string): readonly string[] {
   const tokens = line.match(TOKEN) ?? [];
   if (tokens.some((token) => /^[;|&\n"'()]$/.test(token))) return [];

@@ -5,8 +5,8 @@ import { withPayload } from "./payload.ts";
 import { yamlBlock, yamlText } from "./yaml.ts";
 
 /**
- * `completion:` at the beginning of a line with the indented lines below it. That is the same in a fence, in a
- * bare answer and behind other top-level keys, so fences need no attention here.
+ * Finds `completion:` at the start of a line with the indented lines below it. The form is the same inside a fence, in
+ * a bare answer and after other top-level keys, so fences are not parsed.
  */
 export function completionBlocks({ text, nonce, shape }: Search): readonly Block[] {
   const lines = text.split("\n");
@@ -22,7 +22,7 @@ export function completionBlocks({ text, nonce, shape }: Search): readonly Block
 }
 
 export function completionText(fields: Json, nonce: string, signature: string | undefined): string {
-  // No scalar of `yamlText` spans lines, so indenting its lines moves structure only.
+  // No scalar of `yamlText` spans lines, so indenting them changes only the structure.
   return ["completion:", ...yamlText(fields, nonce, signature).split("\n")].join("\n  ");
 }
 

@@ -8,8 +8,8 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|[{}[\]]/g;
 export const ESCAPE = 'inside a text write " as \\" and a new line as \\n';
 
 /**
- * What `JSON.parse` reads, without the duplicate keys and the depth that it lets pass; a comma too many is no matter, and
- * neither are comments, which the form has too.
+ * Parses JSON, but refuses duplicate keys and excessive depth. Trailing commas and comments are allowed, because the
+ * example has comments too.
  */
 export function parseJson(text: string): Tree {
   const strict = parsed(text);
@@ -25,7 +25,7 @@ const TRAILING_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*"|,(?=\s*[}\]])/g;
 
 function parsed(text: string): Tree {
   try {
-    // `JSON.parse` answers with `any`; what it builds is JSON.
+    // The cast is true because `JSON.parse` builds nothing but JSON.
     const value = JSON.parse(text) as Json;
     const problem = structureProblem(text);
     return problem ? { ok: false, problem } : { ok: true, value };
@@ -39,10 +39,10 @@ function parsed(text: string): Tree {
   }
 }
 
-/** Outside of every string and comment. */
+/** Placeholders outside of strings and comments. */
 const PLACE = /"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*|<[^<>"\n]*>/g;
 
-/** A number or a truth that was not filled in: its place in the form has no quotes, so that it is no JSON. */
+/** Reports a number or boolean that was not filled in. Its placeholder has no quotes, so it is not valid JSON. */
 function unfilled(text: string): Problem | undefined {
   const place = [...text.matchAll(PLACE)].find(([token]) => token.startsWith("<"));
   if (!place) return undefined;

@@ -5,7 +5,7 @@ import { cut, type Problem, placeIn, WHOLE } from "../problem.ts";
 import type { Shape } from "../shape.ts";
 import { ESCAPE, parseJson } from "./json-tree.ts";
 
-/** Strings never span lines in JSON; one that does is left open and ends the object it stands in. Comments say nothing. */
+/** JSON strings never span lines; an unterminated string ends the object that contains it. Comments are skipped. */
 const TOKEN = /"[^"\\\n]*(?:\\.[^"\\\n]*)*("?)|[{}[\]]|\/\/[^\n]*/g;
 
 const STEPS: ReadonlyMap<string, number> = new Map([
@@ -18,10 +18,8 @@ const STEPS: ReadonlyMap<string, number> = new Map([
 type Span = { readonly end: number; readonly carries: boolean; readonly problem?: Problem };
 
 /**
- * Objects that begin a line, fenced or not, and whose own `nonce` is the dispatch's.
- *
- * Linear: a complete object is passed over once; an incomplete one is given up at the depth limit, so no
- * character is looked at by more objects than that limit.
+ * Finds objects that start a line, fenced or not, and whose own `nonce` is the dispatch's. Linear: a complete object is
+ * read once; an incomplete one is abandoned at the depth limit, so each character is read by at most that many objects.
  */
 export function jsonBlocks({ text, nonce, shape }: Search): readonly Block[] {
   const blocks: Block[] = [];
@@ -59,7 +57,7 @@ function spanOf({ text, from, nonce }: { text: string; from: number; nonce: stri
   return { end: text.length, carries, problem: broken("an object that is left open") };
 }
 
-/** Sees `"nonce"` and then its value; for objects that are too broken to be parsed. */
+/** Detects `"nonce"` followed by its value, for objects that cannot be parsed. */
 function ownNonce(nonce: string): (token: string) => boolean {
   const value = JSON.stringify(nonce);
   let before = "";
@@ -89,11 +87,11 @@ function blockOf(text: string, span: Span, { nonce, shape }: Omit<Search, "text"
   if (problem) return span.carries ? { text, problems: [problem] } : undefined;
   const tree = parseJson(text);
   if (!tree.ok) return span.carries ? { text, problems: [tree.problem] } : undefined;
-  // A text that begins with a brace and parses is an object.
+  // The cast is true: a text that starts with a brace and parses is an object.
   const envelope = tree.value as { readonly [key: string]: Json };
   if (envelope["nonce"] !== nonce) return undefined;
   const { nonce: _own, signature, ...rest } = envelope;
-  // Some leave the wrapper out; then what stands beside the nonce is the contract.
+  // Some agents omit the wrapper. Then the members beside the nonce are the contract.
   const contract = "contract" in rest || Object.keys(rest).length === 0 ? rest["contract"] : rest;
   return {
     text,
@@ -103,15 +101,15 @@ function blockOf(text: string, span: Span, { nonce, shape }: Omit<Search, "text"
   };
 }
 
-/** A field of the contract that stands beside it as well, in other words: nobody can say which of them is meant. */
+/** Reports fields of the contract that also exist beside it with other values, because either could be meant. */
 function besideContract({ contract, ...beside }: { readonly [key: string]: Json }, shape: Shape): readonly Problem[] {
-  // Whatever is no object has no fields that could be said twice.
+  // A value that is not an object has no fields to repeat.
   const inside =
     typeof contract === "object" && contract !== null ? (contract as { readonly [key: string]: Json }) : {};
   return contradictionsIn(Object.fromEntries([...marked(inside, ""), ...marked(beside, BESIDE)]), shape);
 }
 
-/** `folded` leaves it out of a word, so that both keys have the same. */
+/** `folded` removes it, so that both keys are equal. */
 const BESIDE = "**";
 
 const marked = (members: { readonly [key: string]: Json }, mark: string): [string, Json][] =>

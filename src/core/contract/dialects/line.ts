@@ -9,8 +9,8 @@ const MARKS = ["**", "`"] as const;
 const SIGNATURE = "Agent Signature: ";
 
 /**
- * The last line that is not blank, be it in a fence that ends the message. The same words above it are quoted output, unless a line outside every fence
- * repeats the nonce too: then nobody can say which of them is meant.
+ * Reads the last line that is not blank, also inside a fence that ends the message. Earlier occurrences are quoted
+ * output, unless a line outside every fence repeats the nonce too: then the answer is ambiguous.
  */
 export function lineBlocks({ text, nonce, shape }: Search): readonly Block[] {
   const all = linesOf(text).filter((line) => !isBlank(line.text));
@@ -29,7 +29,7 @@ export function lineBlocks({ text, nonce, shape }: Search): readonly Block[] {
 }
 
 export function lineText(value: Json, nonce: string, signature: string | undefined): string {
-  // The writer hands in an object; absent members become empty text.
+  // The writer passes an object; absent members become empty text.
   const { line, message, above } = value as { readonly [key in "line" | "message" | "above"]?: Json };
   const before = typeof above === "string" && above !== "" ? `${above}\n\n` : "";
   const text = `${line ?? ""}[${nonce}]: ${String(message ?? "").replace(/\s+/g, " ")}`.trimEnd();
@@ -38,11 +38,11 @@ export function lineText(value: Json, nonce: string, signature: string | undefin
 
 const ABOVE_LIMIT = 4_000;
 
-/** For roles that say more than their line: the end of what stands above it. */
+/** Adds the end of the preceding text, for roles whose answer is longer than the line. */
 function withAbove(block: Block, text: string): Block {
   const above = text.slice(0, text.lastIndexOf(block.text)).trim().slice(-ABOVE_LIMIT);
   if (above === "" || block.fields === undefined) return block;
-  // Fields of a line are an object.
+  // The cast is true: the fields of a line are an object.
   return { ...block, fields: { ...(block.fields as object), above } };
 }
 
@@ -55,7 +55,7 @@ function contractOf(line: string, nonce: string): Block | undefined {
   return { text: line.trimEnd(), fields, problems: [] };
 }
 
-/** Without marks around the whole line, or around its beginning alone. */
+/** Removes marks around the whole line, or around its start. */
 function unmarked(line: string): string {
   const text = line.trimEnd();
   const mark = MARKS.find((each) => text.startsWith(each));

@@ -1,12 +1,12 @@
 export type Line = {
   readonly text: string;
-  /** The line opens or closes a fenced block. */
+  /** True if the line opens or closes a fenced block. */
   readonly fence: boolean;
-  /** The line stands inside a fenced block. */
+  /** True for a line inside a fenced block. */
   readonly inside: boolean;
 };
 
-/** The lines of a Markdown text with its code fences; a fence that nobody closes reaches to the end. */
+/** Splits a Markdown text into lines with their code fences. An unterminated fence extends to the end. */
 export function linesOf(text: string): readonly Line[] {
   let open: string | undefined;
   return text.split("\n").map((line) => {

@@ -2,10 +2,10 @@ import type { Json } from "../../text/json.ts";
 import type { Kind, Shape } from "../shape.ts";
 import { parseJson } from "./json-tree.ts";
 
-/** A field as it stands in the section: the text behind its colon and the indented lines below. */
+/** Field of a section: the text after its colon and the indented lines below. */
 export type RawField = { readonly name: string; readonly inline: string; readonly below: readonly string[] };
 
-/** What a field says, read in the light of what its schema accepts there: Markdown itself has only text. */
+/** Reads a field according to the kinds that its schema accepts, because Markdown itself only has text. */
 export function fieldValue(raw: RawField, shape: Shape): Json | undefined {
   const bullets = raw.below.some(isBullet);
   if (accepts(shape, "array") && (bullets || !acceptsText(shape))) return listOf(raw, shape);
@@ -13,12 +13,12 @@ export function fieldValue(raw: RawField, shape: Shape): Json | undefined {
   return text === "" ? undefined : scalarOf(text, shape);
 }
 
-/** The value on one line, so that `fieldValue` reads it back: as it is where nothing can be mistaken, else as JSON. */
+/** Writes the value on one line so that `fieldValue` reads it back: verbatim if that is unambiguous, else as JSON. */
 export function inlineText(value: Json): string {
   return typeof value === "string" && isPlain(value) ? value : JSON.stringify(value);
 }
 
-/** How people write an empty list. */
+/** Spellings of an empty list. */
 const NOTHING = /^(?:none|n\/a)\.?$/i;
 
 function listOf(raw: RawField, shape: Shape): Json {
@@ -31,7 +31,7 @@ function listOf(raw: RawField, shape: Shape): Json {
   return itemsOf(raw).map((text) => scalarOf(text, items));
 }
 
-/** Bullets of the first one's indentation are items; whatever is deeper goes on with the item above it. */
+/** Reads list items: bullets at the first bullet's indentation start an item; deeper lines continue it. */
 function itemsOf({ inline, below }: RawField): readonly string[] {
   const first = below.find(isBullet) ?? "";
   const items: string[][] = inline === "" ? [] : [[inline]];
@@ -54,11 +54,11 @@ function scalarOf(text: string, shape: Shape): Json {
   if (typeof tree.value === "string" && shape.options.includes(withoutBackticks(tree.value))) {
     return withoutBackticks(tree.value);
   }
-  // A quoted text is the text; any other JSON only where the schema has a place for it.
+  // A quoted text is read as text; other JSON only if the schema accepts it.
   return typeof tree.value === "string" || accepts(shape, kindOf(tree.value)) ? tree.value : text;
 }
 
-/** One span of code is what stands in it; several in a row are a text with code in it. */
+/** Unwraps a single code span. Several spans in a row are text that contains code. */
 function withoutBackticks(text: string): string {
   return /^`[^`]+`$/.test(text) ? text.slice(1, -1) : text;
 }
@@ -66,7 +66,7 @@ function withoutBackticks(text: string): string {
 function kindOf(value: Json): Kind {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  // Text is told apart before; functions and symbols do not come out of JSON.
+  // The cast is true: text is handled before, and JSON contains no functions or symbols.
   return typeof value as "number" | "boolean" | "object";
 }
 

@@ -8,14 +8,14 @@ import { isBlank, isIndented, type Line, linesOf } from "./lines.ts";
 import { fieldValue, inlineText, type RawField } from "./markdown-value.ts";
 
 export const HEADING = "### Orchestrator Contract";
-/** Of any level, or a line in bold: the nonce below it says which section is meant. */
+/** Heading of any level, or a bold line. The nonce below it identifies the section. */
 const HEADINGS =
   /^(?:#{1,6}[ \t]+(?:\*\*)?orchestrator contract(?:\*\*)?:?(?:[ \t]+#+)?|\*\*orchestrator contract(?::?\*\*|\*\*:))$/i;
 export const SIGNATURE = "Agent Signature: ";
 const BETWEEN_WORDS = /[\s_-]+/g;
 const BULLET = /^[-*+] /;
 
-/** Sections under the heading whose `- Nonce:` is the dispatch's. What follows a section is ignored. */
+/** Finds sections under the heading whose `- Nonce:` is the dispatch's. Text after a section is ignored. */
 export function markdownBlocks({ text, nonce, shape }: Search): readonly Block[] {
   const lines = linesOf(text);
   const blocks: Block[] = [];
@@ -36,7 +36,7 @@ export function markdownBlocks({ text, nonce, shape }: Search): readonly Block[]
 }
 
 export function markdownText(fields: Json, nonce: string, signature: string | undefined): string {
-  // The writer hands in an object; only its type is as wide as any JSON.
+  // The writer passes an object; the declared type is any JSON.
   const members = Object.entries(fields as { readonly [key: string]: Json | undefined });
   const lines = members.flatMap(([key, value]) => (value === undefined ? [] : fieldLines(titleOf(key), value)));
   const signed = signature === undefined ? [] : [`- ${SIGNATURE}${signature}`];
@@ -48,10 +48,10 @@ function fieldLines(title: string, value: Json): readonly string[] {
   return [`- ${title}:`, ...value.map((item) => `  - ${inlineText(item)}`)];
 }
 
-/** Between a heading and what it is for. */
+/** Blank lines between a heading and its section. */
 const MOST_BLANK = 3;
 
-/** Some leave the bullets out, from the first field on: then a line is a field if it names one of the contract's. */
+/** Recognizes fields without bullets, which some agents write: a line is a field if it names one of the contract's. */
 function ownField(shape: Shape): (line: string) => boolean {
   const names = new Set(["nonce", ...[...shape.fields().keys()].map(folded)]);
   return (line) => {
@@ -60,13 +60,13 @@ function ownField(shape: Shape): (line: string) => boolean {
   };
 }
 
-/** Bullets are the items of the fields then. */
+/** Adds the missing bullet to such a field. Existing bullets are then items. */
 function bulleted(line: string, isOwn: (line: string) => boolean): string {
   if (isOwn(line)) return `- ${line}`;
   return BULLET.test(line) && !isSignature(line) ? `  ${line}` : line;
 }
 
-/** A section is made of bullets, what is indented below them, blank lines and the signature. */
+/** Finds the end of a section, which consists of bullets, their indented lines, blank lines and the signature. */
 function endOf(lines: readonly Line[], from: number, isOwn: (line: string) => boolean): number {
   for (let at = from; at < lines.length; at += 1) {
     const { text, fence } = lines[at] ?? { text: "", fence: false };
@@ -79,7 +79,7 @@ function endOf(lines: readonly Line[], from: number, isOwn: (line: string) => bo
 type SectionSearch = {
   readonly nonce: string;
   readonly shape: Shape;
-  /** The line as it would stand in a section of bullets. */
+  /** Line in the form of a section with bullets. */
   readonly bulleted: (line: string) => string;
 };
 
@@ -107,7 +107,7 @@ function isSignature(line: string): boolean {
   return !isIndented(line) && folded(split(bulletText(line))[0] ?? "") === "agentsignature";
 }
 
-/** The value, where the form is exact; otherwise the whole line, which then matches no signature. */
+/** Returns the value if the form is exact; otherwise the whole line, which then matches no signature. */
 function signatureOf(line: string): string {
   const text = bulletText(line).trimEnd();
   if (`${text} ` === SIGNATURE) return "";
@@ -150,8 +150,8 @@ function noField(text: string): Problem {
 }
 
 /**
- * Name and value around the first colon; nothing when the line has none. Models like to set the name in bold or in
- * backticks, and often the colon with it.
+ * Splits a line at the first colon into name and value; empty without a colon. Models often write the name, or the name
+ * and the colon, in bold or in backticks.
  */
 function split(text: string): readonly string[] {
   const colon = text.indexOf(":");

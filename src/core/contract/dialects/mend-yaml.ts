@@ -1,24 +1,24 @@
 import { isBlank } from "./lines.ts";
 import type { TextNames } from "./text-names.ts";
 
-/** A key, also one in bold or backticks, with the dashes of the list items that begin on its line. */
+/** Key, optionally in bold or backticks, with the dashes of the list items that start on its line. */
 const MEMBER = /^( *(?:- +)*)(["'`]|\*\*)?([A-Za-z_][\w-]*)(["'`]|\*\*)?([ \t]*:)(?:[ \t]+(\S.*))?$/;
 const ITEM = /^( *- +)(\S.*)$/;
 const BLOCK_HEADER = /^[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 const BLOCK_WITH_TEXT = /^([|>][-+]?)[ \t]+([^#\s].*)$/;
 
 type Position = {
-  /** Lines that are indented deeper than this are the text of a block, and are not ours to change. */
+  /** Lines with a deeper indentation are the text of a block and are not changed. */
   block?: number | undefined;
   /** Items of this indentation or deeper are texts. */
   list?: number | undefined;
 };
 
 /**
- * YAML as models write it, for a text that YAML refuses: where a field can hold nothing but text, the rest of its line is
- * the text, whatever characters are in it. Undefined where that mends nothing.
+ * Repairs the YAML that models write, if YAML refuses it: if a field can only contain text, the rest of its line is the
+ * text, with any characters. Returns undefined if that repairs nothing.
  *
- * Contract: each line is looked at once. Whoever calls it parses the outcome again, so that a mend is never believed.
+ * Contract: each line is read once. Callers parse the result again, so a repair is never trusted.
  */
 export function mendedYaml(text: string, names: TextNames): string | undefined {
   const lines = withoutTabs(text.trimEnd().split("\n"));
@@ -28,7 +28,7 @@ export function mendedYaml(text: string, names: TextNames): string | undefined {
   return mended === text ? undefined : mended;
 }
 
-/** One tab is one level, as long as nobody counts blanks too. */
+/** Converts each tab to one level, unless spaces are used too. */
 function withoutTabs(lines: readonly string[]): readonly string[] | undefined {
   const indents = lines.map((line) => /^[ \t]*/.exec(line)?.[0] ?? "");
   if (!indents.some((indent) => indent.includes("\t"))) return lines;
@@ -36,7 +36,7 @@ function withoutTabs(lines: readonly string[]): readonly string[] | undefined {
   return lines.map((line) => line.replace(/^\t+/, (tabs) => "  ".repeat(tabs.length)));
 }
 
-/** A quote that is closed on another line: where that is would have to be guessed. */
+/** Returns whether a quote is closed on another line. Its end would have to be guessed. */
 function isLeftOpen(line: string): boolean {
   const value = MEMBER.exec(line)?.[6] ?? ITEM.exec(line)?.[2] ?? "";
   const quote = value.charAt(0);
@@ -50,7 +50,7 @@ function nextOf(lines: readonly string[], at: number): number {
 
 type SeenLine = {
   readonly line: string;
-  /** How deep the next line is, if it is not blank. */
+  /** Indentation of the next line, if it is not blank. */
   readonly next: number;
   readonly names: TextNames;
   readonly position: Position;
@@ -85,11 +85,11 @@ function mendedValue(value: string, { column, next }: { column: number; next: nu
   if (mark !== undefined && first !== undefined) {
     return `${mark}\n${" ".repeat(next > column ? next : column + 2)}${first}`;
   }
-  // A text that goes on below begins in a form that only its writer knows.
+  // A text that continues below may start in any form.
   return next > column ? undefined : mendedText(value);
 }
 
-/** The text in quotes that YAML can read; undefined where it can be read already, or must not. */
+/** Quotes the text so that YAML can read it. Returns undefined if it is readable already, or must not be changed. */
 function mendedText(value: string): string | undefined {
   const quote = value.charAt(0);
   if (quote === '"' || quote === "'") return requoted(value, quote);
@@ -98,7 +98,9 @@ function mendedText(value: string): string | undefined {
   return plain && !/:(?:\s|$)|\s#[^\s#]/.test(value) ? undefined : JSON.stringify(value.trimEnd());
 }
 
-/** Escapes that mean the same in every quoted text; a backslash before anything else is a backslash. */
+/**
+ * Escapes with the same meaning in every quoted text. A backslash before any other character is a literal backslash.
+ */
 const ESCAPE = /\\(["\\/bfnrt])|\\|"/g;
 
 function requoted(value: string, quote: string): string {

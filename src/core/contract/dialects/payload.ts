@@ -7,15 +7,15 @@ import { parseYaml } from "./yaml-tree.ts";
 
 const HEADER = /^agent_output:\s*$/;
 
-/** What a completion says in a line, and a report at length: neither of them is wrong. */
+/** Field that is short in a completion and long in a report. A difference is not a contradiction. */
 const AT_LENGTH = "summary";
 
 type Beside = { readonly before: readonly string[]; readonly after: readonly string[]; readonly shape: Shape };
 
 /**
- * Some report under `agent_output:` with a `payload:` and close with `completion:`, which alone has the nonce. What stands
- * right beside it, with no other line between, is of the same answer: fields that the completion leaves out are taken from there,
- * and one that both have in different words is refused.
+ * Merges a report that some agents write: `agent_output:` with a `payload:`, followed by `completion:`, which alone has
+ * the nonce. If no other line is between them, both are the same answer: fields that the completion omits are taken
+ * from the payload, and a field with different values in both is refused.
  */
 export function withPayload(block: Block, { before, after, shape }: Beside): Block {
   const text = aboveText(before) ?? belowText(after);

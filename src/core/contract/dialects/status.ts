@@ -4,7 +4,7 @@ import { yamlBlock } from "./yaml.ts";
 
 const NONCE = /^(?:["'`]|\*\*)?nonce(?:["'`]|\*\*)?[ \t]*:/;
 
-/** Mappings with a `nonce` at their top: what a fence holds, or a bare row of lines that look like YAML. */
+/** Finds mappings with a top-level `nonce`: in a fence, or as bare lines that look like YAML. */
 export function statusBlocks({ text, nonce, shape }: Search): readonly Block[] {
   const blocks: Block[] = [];
   for (const stretch of stretchesOf(linesOf(text))) {
@@ -22,7 +22,7 @@ function stretchesOf(lines: readonly Line[]): readonly (readonly string[])[] {
   let hasNonce = false;
   for (const line of lines) {
     const own = NONCE.test(line.text);
-    // A second nonce is a second mapping, not a duplicate key of the first.
+    // A second nonce starts a second mapping. It is not a duplicate key of the first.
     if (isSeparator(line) || (own && hasNonce) || (here.at(-1) === "" && startsAnew(line))) {
       stretches.push(here);
       here = [];
@@ -35,7 +35,7 @@ function stretchesOf(lines: readonly Line[]): readonly (readonly string[])[] {
   return [...stretches, here];
 }
 
-/** Outside a fence a blank line ends the mapping, unless an indented line shows that it goes on. */
+/** Outside a fence a blank line ends the mapping, unless an indented line continues it. */
 function startsAnew({ text, inside }: Line): boolean {
   return !inside && !isBlank(text) && !isIndented(text);
 }

@@ -1,12 +1,12 @@
 import type { Shape } from "../shape.ts";
 
-/** Fields that hold text, and those that hold lists of texts, wherever in the contract they stand. */
+/** Names of text fields and of fields with lists of texts, anywhere in the contract. */
 export type TextNames = { readonly texts: ReadonlySet<string>; readonly lists: ReadonlySet<string> };
 
 const MOST_LEVELS = 6;
 const known = new WeakMap<Shape, TextNames>();
 
-/** A name that means something else in another place of the same contract is in neither. */
+/** Collects the names. A name with another meaning elsewhere in the contract is in neither set. */
 export function textNames(shape: Shape): TextNames {
   const found = known.get(shape);
   if (found) return found;
@@ -19,7 +19,7 @@ export function textNames(shape: Shape): TextNames {
   return names;
 }
 
-/** Nothing but text has a place there; that it may also be null makes no number of it. */
+/** Returns whether only text is valid. A nullable text is still text only. */
 export function isTextOnly({ kinds }: Shape): boolean {
   return kinds.has("string") && [...kinds].every((kind) => kind === "string" || kind === "null");
 }

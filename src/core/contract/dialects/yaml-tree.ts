@@ -7,15 +7,15 @@ import type { Shape } from "../shape.ts";
 import { mendedYaml } from "./mend-yaml.ts";
 import { isTextOnly, textNames } from "./text-names.ts";
 
-/** A contract of the largest allowed size needs far fewer; each one costs the parser microseconds. */
+/** A contract of the maximum size needs far fewer. Each token costs the parser microseconds. */
 const MOST_TOKENS = 50_000;
 
 const ALIAS = "an alias";
 
-/** A comment has a blank behind its hash, as in the forms that we show. */
+/** A comment has a space after its hash, as in the forms of the prompt. */
 const HASH_IN_TEXT = /\S[ \t]+#[^\s#]/;
 
-/** Plain data has no use for these, and each of them lets a short text mean something else. */
+/** Tokens that plain data does not need and that can give a short text another meaning. */
 const REFUSED_TOKENS: ReadonlyMap<string, string> = new Map([
   ["alias", ALIAS],
   ["anchor", "an anchor"],
@@ -24,17 +24,17 @@ const REFUSED_TOKENS: ReadonlyMap<string, string> = new Map([
   ["explicit-key-ind", "an explicit key"],
 ]);
 
-/** Read as they were written: a nonce of digits is still the nonce. */
+/** Read as written: a nonce of digits stays the nonce. */
 const VERBATIM: ReadonlySet<string> = new Set(["nonce", "signature"]);
 
 /**
- * Plain data in YAML: mappings, lists and scalars, every key once. Nothing in the answer can expand or execute. Read in
- * the light of the schema: where only text has a place, `12` and `- a: b` are text.
+ * Parses plain data: mappings, lists and scalars, every key once. Nothing in the answer can expand or execute. The
+ * schema decides: where only text is valid, `12` and `- a: b` are text.
  */
 export function parseYaml(text: string, shape: Shape): Tree {
   const refused = tokenProblem(text);
   const strict = refused ? failed(refused) : composed(text, shape);
-  // YAML takes `keeps #tail` for a comment behind `keeps`; nobody who writes a text means that.
+  // YAML reads `#tail` in `keeps #tail` as a comment. An agent never means that in a text.
   const cutShort = strict.ok && HASH_IN_TEXT.test(text);
   if ((strict.ok && !cutShort) || (refused && refused.found !== ALIAS)) return strict;
   const mended = mendedYaml(text, textNames(shape));
@@ -44,7 +44,7 @@ export function parseYaml(text: string, shape: Shape): Tree {
 }
 
 function composed(text: string, shape: Shape): Tree {
-  // Its own test for duplicate keys compares each key with all others; `keyProblem` needs one look.
+  // The parser's own test for duplicate keys compares each key with all others; `keyProblem` needs one lookup.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, schema: "core", logLevel: "silent" });
   const [error] = document.errors;
   if (error) return failed(syntaxProblem(text, error));
@@ -63,7 +63,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ["BAD_INDENT", "indent what belongs together by the same number of blanks"],
 ]);
 
-/** Before anything is composed: composing recurses, and deep nesting would exhaust the stack. */
+/** Checked before parsing, because the parser recurses and deep nesting would overflow the stack. */
 function tokenProblem(text: string): Problem | undefined {
   const depthAt = depthMeter();
   let count = 0;
@@ -92,7 +92,7 @@ function treeOf(node: unknown, context: Context): Tree {
   return isSeq(node) ? listOf(node.items, below) : failed(notYaml("a value of an unknown kind"));
 }
 
-/** What stands there, where YAML would make a number or `name: value` of it. */
+/** Returns the source text if YAML parsed it as a number, a boolean or `name: value`. */
 function sourceOfText(node: unknown, text: string): string | undefined {
   if (isScalar(node)) {
     const isOther = typeof node.value === "number" || typeof node.value === "boolean";
@@ -136,7 +136,7 @@ function listOf(items: readonly unknown[], context: Context): Tree {
 
 function scalarOf(value: unknown): Tree {
   if (typeof value === "number" && !Number.isFinite(value)) return failed(notYaml(show(value)));
-  // The core schema resolves scalars to text, numbers, booleans and null only.
+  // The cast is true: the core schema resolves scalars only to text, numbers, booleans and null.
   return { ok: true, value: value as Json };
 }
 

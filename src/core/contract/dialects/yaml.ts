@@ -6,16 +6,16 @@ import { shapeAbove } from "../shape.ts";
 import { membersOf } from "./members.ts";
 import { parseYaml } from "./yaml-tree.ts";
 
-/** `nonce`, its quotes and colon, and more blanks than anybody puts between them. */
+/** `nonce`, its quotes and colon, and more spaces than occur in practice. */
 const LONGEST_KEY = 24;
 
-/** A stretch of YAML as a block, if its mapping (at `under`, or at the top) repeats the nonce. */
+/** Reads a piece of YAML as a block if its mapping (at `under`, or at the top) repeats the nonce. */
 export function yamlBlock(text: string, { nonce, shape }: Omit<Search, "text">, under?: string): Block | undefined {
   if (!mentions(text, nonce)) return undefined;
   const large = tooLarge(text);
   if (large) return { text, problems: [large] };
   const tree = parseYaml(text, under === undefined ? shape : shapeAbove(under, shape));
-  // What cannot be read cannot be told from the contract: it mentions the nonce, so it counts.
+  // Unreadable YAML that mentions the nonce cannot be distinguished from the contract, so it counts.
   if (!tree.ok) return { text, problems: [tree.problem] };
   const mapping = under === undefined ? tree.value : membersOf(tree.value)[under];
   const { nonce: own, signature, ...fields } = membersOf(mapping);
@@ -23,7 +23,7 @@ export function yamlBlock(text: string, { nonce, shape }: Omit<Search, "text">, 
   return { text, fields, problems: [], ...(signature === undefined ? {} : { signature: String(signature) }) };
 }
 
-/** Looks for the nonce behind its key: parsing every quotation of a long message would take seconds. */
+/** Searches for the nonce after its key, because parsing every quotation of a long message would take seconds. */
 function mentions(text: string, nonce: string): boolean {
   for (let at = text.indexOf(nonce); at >= 0; at = text.indexOf(nonce, at + nonce.length)) {
     if (/nonce(?:["'`]|\*\*)?[ \t]*:[ \t]*(?:["'`]|\*\*)?$/.test(text.slice(Math.max(0, at - LONGEST_KEY), at)))
@@ -32,7 +32,9 @@ function mentions(text: string, nonce: string): boolean {
   return false;
 }
 
-/** A mapping that begins with the nonce. Every text is quoted: no value can turn into a number or a comment. */
+/**
+ * Writes a mapping that starts with the nonce. Every text is quoted, so that no value becomes a number or a comment.
+ */
 export function yamlText(fields: Json, nonce: string, signature: string | undefined): string {
   const members = membersOf(fields);
   const lines = [`nonce: ${isWord(nonce) ? nonce : JSON.stringify(nonce)}`];

@@ -1,12 +1,12 @@
 import type { Field, Shape } from "../shape.ts";
 import { isList, isNested, itemOf, MOST_LEVELS, membersOf, notesOf, sampleOf, wordsOf } from "./sample.ts";
 
-/** The contract as JSON that says in comments what must be known of a field; the lines of one value. */
+/** Renders the contract as JSON with comments about its fields, as lines of one value. */
 export function jsonForm(shape: Shape): readonly string[] {
   return valueLines({ shape, required: true }, "text", MOST_LEVELS);
 }
 
-/** The members of an object, each with its comma. */
+/** Renders the members of an object, each with its comma. */
 export function jsonMembers(members: readonly (readonly [string, readonly string[], string])[]): readonly string[] {
   return members.flatMap(([name, [first = "", ...rest], note], at) => {
     const comma = at === members.length - 1 ? "" : ",";
@@ -34,7 +34,7 @@ function valueLines(field: Field, words: string, levels: number): readonly strin
   return [quoted ? JSON.stringify(plain(text)) : text];
 }
 
-/** The brackets of a list share the lines of its item. */
+/** Puts the brackets of a list on the lines of its item. */
 function listLines([first = "", ...rest]: readonly string[]): readonly string[] {
   const last = rest.at(-1);
   return last === undefined ? [`[${first}]`] : [`[${first}`, ...rest.slice(0, -1), `${last}]`];

@@ -1,7 +1,7 @@
 import type { Field, Shape } from "../shape.ts";
 import { dueOf, exampleOf, isList, itemOf, meaningBeside, membersOf, sampleOf, wordsOf } from "./sample.ts";
 
-/** One bullet for each field, under its title. */
+/** Renders one bullet for each field, under its title. */
 export function markdownForm(shape: Shape, titleOf: (name: string) => string): readonly string[] {
   return membersOf(shape).flatMap(([name, field]) => {
     if (!isList(field.shape)) return [`- ${titleOf(name)}: ${textOf(field, wordsOf(name))}`];
@@ -10,7 +10,7 @@ export function markdownForm(shape: Shape, titleOf: (name: string) => string): r
   });
 }
 
-/** What the words to choose from mean, and objects: there is no room for it beside them. */
+/** Renders the meanings of options and of objects, which do not fit beside the fields. */
 export function markdownNotes(shape: Shape, titleOf: (name: string) => string): readonly string[] {
   return membersOf(shape).flatMap(([name, { shape: member }]) => {
     const meaning = isNumber(member) ? undefined : meaningBeside(member);
@@ -18,7 +18,10 @@ export function markdownNotes(shape: Shape, titleOf: (name: string) => string): 
   });
 }
 
-/** Markdown has no comments: whether it must be there stands in the place itself, or behind the words to choose from. */
+/**
+ * Renders the placeholder of a field. Markdown has no comments, so "optional" is part of the placeholder or follows the
+ * options.
+ */
 export function textOf(field: Field, words: string): string {
   const { shape } = field;
   const due = dueOf(field);

@@ -1,20 +1,20 @@
 import type { Json } from "../../text/json.ts";
 import type { Field, NumberRange, Shape } from "../shape.ts";
 
-/** Deeper than any contract people have to read; a schema that contains itself ends here. */
+/** Deeper than any readable contract. A recursive schema ends here. */
 export const MOST_LEVELS = 6;
 
 /**
- * What stands in a form for one value: a choice, the one word that fits, or what is asked for in angle brackets. It says
- * which kind of value fits and is never one that somebody could have meant.
+ * Placeholder for one value: a choice, the only valid word, or a description in angle brackets. It shows which kind of
+ * value is valid and can never be a real answer.
  */
 export type Sample = {
   readonly text: string;
-  /** Whether the value is a text: numbers and truths are written without quotes, and so is their place. */
+  /** True for a text. Numbers and booleans are written without quotes, and so are their placeholders. */
   readonly quoted: boolean;
 };
 
-/** `name` says what is asked for where the schema does not. */
+/** `name` describes the value if the schema does not. */
 export function sampleOf(shape: Shape, name: string): Sample {
   const { kinds, options, description } = shape;
   const words = [...options.map(String), ...(kinds.has("null") ? ["null"] : [])];
@@ -29,20 +29,23 @@ export function sampleOf(shape: Shape, name: string): Sample {
   return { text: others.length === 0 ? only : `<${literals.join("|")}>`, quoted: false };
 }
 
-/** All that is to be said beside a field: whether it must be there, and what it means. */
+/** Returns the note beside a field: whether it is required, and what it means. */
 export function notesOf(field: Field): string {
   return [dueOf(field), meaningBeside(field.shape)].filter((part) => part !== undefined && part !== "").join("; ");
 }
 
-/** What a field says of itself where it must be there, or is asked for in every answer. */
+/** Value of `due` for a field that is required, or requested in every answer. */
 const ALWAYS = "always";
 
-/** Nothing where it must be there. */
+/** Returns nothing for a required field. */
 export function dueOf({ required, due = required ? ALWAYS : "optional" }: Field): string {
   return due === ALWAYS ? "" : due;
 }
 
-/** A text, and a list of texts, carry their description themselves; a range is told by its bounds. */
+/**
+ * Returns the meaning if the placeholder does not contain it. A text and a list of texts contain their description; a
+ * range shows its bounds.
+ */
 export function meaningBeside(shape: Shape): string | undefined {
   const told = isList(shape) ? shape.items() : shape;
   if (isFree(told) && !isNested(told)) return undefined;
@@ -58,7 +61,7 @@ export function isNested({ kinds }: Shape): boolean {
   return kinds.has("array") || kinds.has("object");
 }
 
-/** Whatever the agent has to say, in its own words. */
+/** Returns whether any text is valid. */
 export function isFree(shape: Shape): boolean {
   const { kinds, options } = shape;
   if (kinds.has("any")) return true;
@@ -67,12 +70,12 @@ export function isFree(shape: Shape): boolean {
 
 export function membersOf(shape: Shape): readonly [string, Field][] {
   const named = [...shape.fields()];
-  // What else may stand beside named fields is nothing to be asked for.
+  // Free keys beside named fields are not requested.
   const values = named.length > 0 ? undefined : shape.values();
   return values ? [["<name>", { shape: values, required: true }]] : named;
 }
 
-/** `blockedReason` and `blocked_reason` as people say it. */
+/** Splits `blockedReason` and `blocked_reason` into plain words. */
 export function wordsOf(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -87,7 +90,7 @@ function rangeText({ integer, least, most }: NumberRange): string {
   return most === undefined ? kind : `${kind}, at most ${most}`;
 }
 
-/** As one value, for forms that have a line for each field. */
+/** Returns an example as one value, for forms with one line per field. */
 export function exampleOf(field: Field, name: string, levels = MOST_LEVELS): Json {
   const { shape } = field;
   if (levels > 0 && isList(shape)) return [exampleOf(itemOf(field), name, levels - 1)];
@@ -99,7 +102,7 @@ export function exampleOf(field: Field, name: string, levels = MOST_LEVELS): Jso
   return isNested(shape) ? "<…>" : sampleOf(shape, name).text;
 }
 
-/** An item of a list, described by its list where it has no word of its own. */
+/** Returns an item of a list, with the description of its list if it has none. */
 export function itemOf({ shape, required }: Field): Field {
   const item = shape.items();
   const { description = shape.description } = item;

@@ -1,7 +1,7 @@
 import type { Field, Shape } from "../shape.ts";
 import { isFree, isList, itemOf, MOST_LEVELS, membersOf, notesOf, sampleOf, wordsOf } from "./sample.ts";
 
-/** Each field as YAML that could stand in an answer; what must be known of it is a comment. */
+/** Renders each field as YAML that could be part of an answer, with comments about it. */
 export function yamlForm(shape: Shape): readonly string[] {
   return membersOf(shape).flatMap(([name, field]) => memberLines(name, field, MOST_LEVELS));
 }
@@ -29,7 +29,7 @@ function itemLines(item: Field, words: string, levels: number): readonly string[
   return lines.map((line, at) => `${at === 0 ? "- " : "  "}${line}`);
 }
 
-/** Text is quoted, so that whoever imitates it may write a colon; words to choose from are not. */
+/** Text is quoted, so that an agent that imitates it may write a colon. Options are not quoted. */
 function scalarText(shape: Shape, words: string): string {
   const { text } = sampleOf(shape, words);
   return isFree(shape) ? JSON.stringify(plain(text)) : plain(text);

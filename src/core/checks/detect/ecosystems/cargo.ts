@@ -9,7 +9,7 @@ export const cargo: Ecosystem = {
   toolChains: { RUSTUP_HOME: ".rustup" },
   find({ files, names }) {
     const text = files.get(FROM) ?? "";
-    // A package that is the root of a workspace too would be built alone.
+    // A package that is also the root of a workspace would be built alone.
     const all = /^\[workspace\]/m.test(text) && /^\[package\]/m.test(text) ? " --workspace" : "";
     const commands = commandsOf(FROM, { build: `cargo build${all}`, test: `cargo test${all}` });
     if (names.has("Cargo.lock")) return { commands, setup: { run: "cargo fetch --locked", from: FROM } };

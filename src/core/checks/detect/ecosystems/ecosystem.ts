@@ -1,28 +1,28 @@
 import type { InstallWays } from "../../cure/install-ways.ts";
 import type { DetectedProject, ProjectFiles } from "../detected.ts";
 
-/** One world of languages and tools: what marks it, and which lines prepare, build and test it. */
+/** Language or tool chain: its marker files, and its lines for set-up, build and tests. */
 export type Ecosystem = {
-  /** Stands behind the name of a check that another one has too: `test-go`. */
+  /** Suffix of a check whose name another ecosystem already uses: `test-go`. */
   readonly name: string;
-  /** A folder with one of these is a project of it; `*.sln` is every name with that ending. */
+  /** A folder with one of these files is such a project; `*.sln` matches every name with that ending. */
   readonly marks: readonly string[];
-  /** Files whose text it needs, beside its marks. */
+  /** Additional files whose text is needed. */
   readonly reads?: readonly string[];
-  /** What a person may have to install first. */
+  /** Programs that a person may have to install first. */
   readonly programs: Readonly<Record<string, InstallWays>>;
-  /** Variable → the folder of a user's home in which its tool chains lie, beside what is on the PATH. No packages. */
+  /** Variable → folder of the user's home that contains its tool chains, besides the PATH. No packages. */
   readonly toolChains?: Readonly<Record<string, string>>;
   /**
-   * A recipe file calls what other ecosystems have: it only fills what they lack, and a package below the top is not
-   * known by it.
+   * A recipe file calls the checks of other ecosystems. It only adds missing ones, and does not mark a package below
+   * the top.
    */
   readonly fills?: true;
-  /** Asked only where it is marked. Commands in the order build, typecheck, lint, test. */
+  /** Called only if a mark exists. Returns commands in the order build, typecheck, lint, test. */
   find(project: ProjectFiles): DetectedProject;
 };
 
-/** Which of the marks this folder has. */
+/** Returns the first mark that the folder has. */
 export function markOf({ marks }: Pick<Ecosystem, "marks">, names: ReadonlySet<string>): string | undefined {
   for (const mark of marks) {
     const found = mark.startsWith("*") ? [...names].find((name) => name.endsWith(mark.slice(1))) : mark;
@@ -31,7 +31,7 @@ export function markOf({ marks }: Pick<Ecosystem, "marks">, names: ReadonlySet<s
   return undefined;
 }
 
-/** Lines by name, of which those that there are become commands. */
+/** Converts the defined lines to commands. */
 export function commandsOf(
   from: string,
   lines: Readonly<Record<string, string | false | undefined>>,

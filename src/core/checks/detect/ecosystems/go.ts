@@ -7,7 +7,7 @@ export const go: Ecosystem = {
   find({ files, names }) {
     const commands = commandsOf("go.mod", { build: "go build ./...", test: "go test ./..." });
     const needs = names.has("go.sum") || /^\s*require\b/m.test(files.get("go.mod") ?? "");
-    // What it fetches lies in the home, which no other checkout has.
+    // The downloaded modules are in the home, which no other checkout shares.
     return needs ? { commands, setup: { run: "go mod download", from: "go.mod" } } : { commands };
   },
 };

@@ -11,7 +11,7 @@ export const gradle: Ecosystem = {
     const from = markOf({ marks: MARKS }, names) ?? "build.gradle";
     const run = `${names.has("gradlew") ? "./gradlew" : "gradle"} --no-daemon`;
     return {
-      // Of tests that were run before it would say nothing but that they are up to date.
+      // `cleanTest` forces a new run; otherwise Gradle only reports that earlier tests are up to date.
       commands: commandsOf(from, { build: `${run} --offline assemble`, test: `${run} --offline cleanTest test` }),
       setup: { run: `${run} assemble testClasses`, from },
     };

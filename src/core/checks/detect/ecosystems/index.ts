@@ -12,7 +12,7 @@ import { php } from "./php.ts";
 import { python } from "./python/python.ts";
 import { ruby } from "./ruby.ts";
 
-/** In this order: the first to claim the name of a check keeps it. To add one, add a file and a name here. */
+/** Ordered: the first one that has a check of a name keeps it. To add an ecosystem, add a file and a name here. */
 export const ECOSYSTEMS: readonly Ecosystem[] = [
   ...[node, deno, python, go, cargo, maven, gradle, dotnet, ruby, php],
   ...[just, make],

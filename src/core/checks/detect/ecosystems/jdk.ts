@@ -1,4 +1,4 @@
 import type { InstallWays } from "../../cure/install-ways.ts";
 
-/** One that compiles, not only one that runs. */
+/** A JDK that compiles, not only a runtime. */
 export const JDK: InstallWays = ["apt install default-jdk", "https://adoptium.net/installation"];

@@ -16,7 +16,7 @@ export const just: Ecosystem = {
   },
 };
 
-/** Those that need no argument: `test:`, `@test *args:`, `lint fix="": deps`. */
+/** Finds recipes without required arguments: `test:`, `@test *args:`, `lint fix="": deps`. */
 function recipesIn(text: string): ReadonlySet<string> {
   const heads = text.matchAll(/^@?([A-Za-z_][\w-]*)((?:[ \t]+[^:\n]*)?):(?!=)/gm);
   const plain = [...heads].filter(([, , parameters = ""]) => isFree(parameters));

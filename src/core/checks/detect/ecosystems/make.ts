@@ -1,7 +1,7 @@
 import { makeTargets } from "../make-targets.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 
-/** In the order in which make itself looks. */
+/** In make's own search order. */
 const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 export const RECIPES = ["build", "typecheck", "lint", "test", "check"];
 

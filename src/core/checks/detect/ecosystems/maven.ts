@@ -2,7 +2,10 @@ import { commandsOf, type Ecosystem } from "./ecosystem.ts";
 import { JDK } from "./jdk.ts";
 
 const FROM = "pom.xml";
-/** Starts the test plugin, which only then fetches what it needs, and runs no test with a network. */
+/**
+ * Starts the test plugin without running a test, because it fetches its dependencies only then and the network is
+ * available only now.
+ */
 const NO_TEST = "-Dtest=NoTest -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false";
 
 export const maven: Ecosystem = {

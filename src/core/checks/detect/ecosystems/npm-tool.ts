@@ -4,15 +4,15 @@ const FETCH = `npm install --prefix ${TOOLS} --no-save --no-audit --no-fund `;
 const BEFORE = `PATH=$PWD/${TOOLS}/node_modules/.bin:$PATH `;
 
 export type NpmTool = {
-  /** Stands before the set-up's own line. */
+  /** Prefix of the set-up's line. */
   readonly fetch: string;
-  /** Stands before every line that needs the program. */
+  /** Prefix of every line that needs the program. */
   readonly before: string;
 };
 
 /**
- * A program that is not here, fetched by npm into the checkout, because checks have no network and scripts call their
- * manager by its name. Nothing for one that is here.
+ * Fetches a missing program into the checkout with npm, because checks have no network and scripts call their manager
+ * by name. Undefined for an installed program.
  */
 export function npmTool(wanted: string | undefined): NpmTool {
   if (wanted === undefined) return { fetch: "", before: "" };
@@ -22,12 +22,12 @@ export function npmTool(wanted: string | undefined): NpmTool {
   };
 }
 
-/** Whether a part of a line fetches such a program and does nothing else. */
+/** Returns whether a part of a line fetches such a program and does nothing else. */
 export function isToolFetch(part: string): boolean {
   return part.startsWith(FETCH) && /^(?:@[\w.-]+\/)?[\w.-]+(?:@[\w.-]+)?$/.test(part.slice(FETCH.length));
 }
 
-/** A part of a line as it stands where the program is here. */
+/** Converts a part of a line to its form with an installed program. */
 export function withoutTool(part: string): string {
   return part.startsWith(BEFORE) ? part.slice(BEFORE.length) : part;
 }

@@ -4,7 +4,7 @@ const Table = z.record(z.string(), z.unknown()).optional().catch(undefined);
 
 const Manager = z.object({ name: z.string(), version: z.string().default("") });
 
-/** A package.json, composer.json or deno.json. Without those fields it is one all the same. */
+/** A package.json, composer.json or deno.json. All fields are optional. */
 const PackageFile = z.object({
   name: z.string().optional().catch(undefined),
   scripts: Table,
@@ -30,7 +30,7 @@ export function packageOf(text: string | undefined): PackageFile | undefined {
   }
 }
 
-/** Whole lines only: `//` also stands in addresses. */
+/** Removes whole comment lines only, because addresses contain `//` too. */
 function withoutComments(text: string): string {
   return text.replaceAll(/^\s*\/\/.*$/gm, "");
 }

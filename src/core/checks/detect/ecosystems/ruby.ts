@@ -21,7 +21,7 @@ export const ruby: Ecosystem = {
         lint: names.has(".rubocop.yml") && requires(project, "rubocop") && "bundle exec rubocop",
         test: testLine(project),
       }),
-      // Into the checkout: the machine's own gems belong to somebody else.
+      // Installs into the checkout, because the machine's gems belong to others.
       setup: { run: "bundle config set --local path vendor/bundle && bundle install", from: FROM },
     };
   },

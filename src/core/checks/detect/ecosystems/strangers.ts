@@ -1,6 +1,6 @@
 import type { Ecosystem } from "./ecosystem.ts";
 
-/** Seen often, and nothing is proposed for it: file → what it is. */
+/** Common but unsupported: file → description. */
 const STRANGERS: Readonly<Record<string, string>> = {
   "Package.swift": "Swift",
   "mix.exs": "Elixir",
@@ -21,7 +21,7 @@ const STRANGERS: Readonly<Record<string, string>> = {
   "Taskfile.yml": "Task",
 };
 
-/** Says something only where nothing else is found: others have such files beside their own checks. */
+/** Reported only if nothing else is found, because others have such files beside their own checks. */
 const LONELY: Readonly<Record<string, string>> = {
   "test.sh": "shell",
   "tests.sh": "shell",
@@ -34,7 +34,7 @@ const LONELY: Readonly<Record<string, string>> = {
 export const strangers = {
   marks: Object.keys(STRANGERS),
   lonely: Object.keys(LONELY),
-  /** What a mark stands for, in words. */
+  /** Describes a mark. */
   says: (mark: string): string =>
     `${mark} (${STRANGERS[mark] ?? LONELY[mark] ?? mark}): no check is known for it; configure its lines`,
 } satisfies Pick<Ecosystem, "marks"> & { readonly lonely: readonly string[]; says(mark: string): string };

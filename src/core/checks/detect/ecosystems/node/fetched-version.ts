@@ -1,8 +1,8 @@
 import type { ProjectFiles } from "../../detected.ts";
 
 /**
- * Which version of a package manager is fetched where it is not here: the very one that the package names, because
- * another one would fetch that at every call; of a range its first number; otherwise one that reads the lock file.
+ * Selects the version of a package manager to fetch if it is missing: the version that the package names, because any
+ * other one would fetch that on every call; the first number of a range; otherwise one that reads the lock file.
  */
 export function fetchedVersion(name: string, asked: string, project: ProjectFiles): string {
   if (/^\d+\.\d+\.\d[\w.-]*$/.test(asked)) return asked;
@@ -12,7 +12,7 @@ export function fetchedVersion(name: string, asked: string, project: ProjectFile
   return name === "yarn" ? yarnVersion(project) : "1";
 }
 
-/** The form of its lock file, and a setting that older ones do not know. */
+/** Derived from the form of the lock file, and a setting that older versions do not know. */
 function pnpmVersion({ files }: ProjectFiles): string {
   const form = /^lockfileVersion:\s*['"]?(\d+)/m.exec(files.get("pnpm-lock.yaml") ?? "")?.[1] ?? "";
   const known = PNPM_OF_LOCK.get(form);
@@ -25,7 +25,7 @@ const PNPM_OF_LOCK: ReadonlyMap<string, string> = new Map([
   ["6", "8"],
 ]);
 
-/** The first one hands over to a newer one that the repository itself brings. */
+/** Version 1 delegates to a newer one if the repository contains it. */
 function yarnVersion({ files, names }: ProjectFiles): string {
   const bringsOwn = /^yarnPath:/m.test(files.get(".yarnrc.yml") ?? "");
   return names.has(".yarnrc.yml") && !bringsOwn ? "4" : "1";

@@ -7,7 +7,7 @@ import { everywhere, type Member, membersOf } from "./workspaces.ts";
 
 const FROM = "package.json";
 
-/** The check → the script's usual names, the first that exists counts. */
+/** Check → common script names; the first existing one is used. */
 const SCRIPTS = [
   ["build", ["build", "compile"]],
   [
@@ -39,7 +39,7 @@ export const node: Ecosystem = {
   },
 };
 
-/** The names of all scripts of a package.json. */
+/** Lists all script names of a package.json. */
 export function scriptsIn(text: string | undefined): readonly string[] {
   return Object.keys(packageOf(text)?.scripts ?? {});
 }
@@ -50,7 +50,7 @@ type NodePackage = {
   readonly members: readonly Member[];
 };
 
-/** The package's own script; otherwise that of the packages of its workspace. */
+/** Uses the package's own script, else those of the packages in its workspace. */
 function lineOf(scripts: readonly string[], { found, manager, members }: NodePackage): string | undefined {
   const own = scripts.find((each) => isCheck(found.scripts?.[each]));
   if (own !== undefined) return `${manager.before}${manager.name} run ${own}`;
@@ -62,7 +62,7 @@ function lineOf(scripts: readonly string[], { found, manager, members }: NodePac
   return lines.find((line) => line !== undefined);
 }
 
-/** Bun finds tests by itself; nobody writes a script for that. */
+/** Bun finds tests by itself, so projects often have no script for it. */
 function bunTests({ name, before }: PackageManager, { paths }: ProjectFiles): string | undefined {
   const isTest = (path: string): boolean =>
     /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(path) && !path.includes("node_modules/");
@@ -75,7 +75,7 @@ function unknownScripts({ scripts = {} }: PackageFile, commands: DetectedProject
   return { unknown: [`none of the scripts of ${FROM} is known as a check: ${names.slice(0, 12).join(", ")}`] };
 }
 
-/** A placeholder shows nothing, and what watches files never ends. */
+/** Excludes placeholders, which prove nothing, and watchers, which never end. */
 function isCheck(script: unknown): boolean {
   if (typeof script !== "string" || isNoOp(script)) return false;
   return !/(?:^| )--watch(?:All)?(?: |$)/.test(script);

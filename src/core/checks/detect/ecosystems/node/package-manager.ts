@@ -9,23 +9,23 @@ type ManagerName = "npm" | "pnpm" | "yarn" | "bun";
 
 export type PackageManager = {
   readonly name: ManagerName;
-  /** What stands before each of its lines. */
+  /** Prefix of each of its lines. */
   readonly before: string;
-  /** A yarn after the first, whose packages lie in the home. */
+  /** Yarn 2 or newer, whose packages are in the home. */
   readonly modern: boolean;
   readonly setup?: Pick<DetectedSetup, "run" | "lockFile">;
 };
 
 type Manager = {
   readonly locks: readonly string[];
-  /** Exactly what is locked, or what the manifest asks for. */
+  /** Installs exactly the locked versions, or those that the manifest requires. */
   locked(modern: boolean): string;
   readonly unlocked: string;
-  /** The package by which npm fetches it. */
+  /** Package through which npm fetches it. */
   npmPackage?(version: string): string;
 };
 
-/** Of two lock files the first of these counts. */
+/** Ordered: of two lock files the first one in this list is used. */
 const MANAGERS: Readonly<Record<ManagerName, Manager>> = {
   pnpm: {
     locks: ["pnpm-lock.yaml"],
@@ -61,7 +61,7 @@ export const MANAGER_PROGRAMS: Readonly<Record<string, InstallWays>> = {
   bun: ["npm install -g bun", "https://bun.com/docs/installation"],
 };
 
-/** What the package names, otherwise whose lock file there is; a text that says which is not known. */
+/** Returns the manager that the package names, else that of the lock file; or a text about an unknown manager. */
 export function managerOf(found: PackageFile, project: ProjectFiles): PackageManager | string {
   const asked = askedOf(found);
   const name = asked?.name ?? locking(project.names) ?? "npm";

@@ -3,7 +3,7 @@ import type { ProjectFiles } from "../../detected.ts";
 import { type PackageFile, packageOf } from "../package-file.ts";
 import type { PackageManager } from "./package-manager.ts";
 
-/** Packages of a workspace have folders of their own below the top. */
+/** Returns whether packages of the workspace are in folders below the top. */
 export function isSpread({ workspaces }: PackageFile, names: ReadonlySet<string>): boolean {
   return workspaces !== undefined || names.has("pnpm-workspace.yaml") || names.has("lerna.json");
 }
@@ -15,7 +15,7 @@ const Patterns = z.union([
   z.object({ packages: z.array(z.string()) }).transform(({ packages }) => packages),
 ]);
 
-/** The packages that belong to it, as far as their manifests are at hand. */
+/** Lists the packages of the workspace whose manifests are available. */
 export function membersOf(found: PackageFile, { files, names }: ProjectFiles): readonly Member[] {
   if (!isSpread(found, names)) return [];
   const patterns = Patterns.safeParse(found.workspaces).data ?? listed(files.get("pnpm-workspace.yaml"));
@@ -26,7 +26,7 @@ export function membersOf(found: PackageFile, { files, names }: ProjectFiles): r
   });
 }
 
-/** How a script is started in all members that have it; nothing where this manager has no line for that. */
+/** Returns the line that starts a script in all members that have it; undefined if this manager has no such line. */
 export function everywhere(
   script: string,
   { name, before, modern }: PackageManager,
@@ -44,7 +44,7 @@ export function everywhere(
   return `${before}${lines[name]}`;
 }
 
-/** `packages:` of pnpm's own file. */
+/** Reads `packages:` of pnpm-workspace.yaml. */
 function listed(text: string | undefined): readonly string[] {
   const [, list = ""] = /^packages:\s*\n((?:[ \t]*(?:-.*|#.*)?\n?)*)/m.exec(text ?? "") ?? [];
   const found = [...list.matchAll(/^\s*-\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/gm)].map(([, pattern = ""]) => pattern);

@@ -1,6 +1,9 @@
 import type { DetectedProject, ProjectFiles } from "../../detected.ts";
 
-/** Programs that make environments of their own: first all of them, with a network, then the tests without one. */
+/**
+ * Supports programs that manage their own environments: first create all of them with a network, then run the tests
+ * without one.
+ */
 export function automated({ files, missing }: ProjectFiles): DetectedProject {
   const tox = files.get("tox.ini");
   if (tox?.split("\n").some((line) => /^\[(?:tox|testenv)/.test(line)))

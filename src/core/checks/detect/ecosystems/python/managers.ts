@@ -1,11 +1,11 @@
 import type { DetectedSetup, ProjectFiles } from "../../detected.ts";
 import { testParts } from "./packages.ts";
 
-/** A program that makes `.venv` of what a project declares. Where it is not here, pip reads the same. */
+/** Program that creates `.venv` from the project's declarations. If it is missing, pip reads the same. */
 type PythonManager = {
   readonly program: string;
   readonly lock: string;
-  /** Declared without a lock file. */
+  /** Declaration without a lock file. */
   readonly table: RegExp;
   run(at: { readonly locked: boolean; readonly extra?: string; readonly group?: string }): string;
 };

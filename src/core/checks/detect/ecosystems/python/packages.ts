@@ -2,7 +2,7 @@ import type { ProjectFiles } from "../../detected.ts";
 
 type Files = Pick<ProjectFiles, "files" | "names">;
 
-/** Whether pip can install the project itself. */
+/** Returns whether pip can install the project itself. */
 export function isInstallable({ files, names }: Files): boolean {
   if (names.has("setup.py")) return true;
   return [...tablesIn(files.get("pyproject.toml") ?? "").keys()].some((name) =>
@@ -10,10 +10,10 @@ export function isInstallable({ files, names }: Files): boolean {
   );
 }
 
-/** In the order of preference: who has packages for tests needs none of those for development. */
+/** Ordered by preference: a project with test packages does not need its development packages for tests. */
 const WANTED = ["tests", "test", "testing", "dev"];
 
-/** What pip is to install so that tests can run: the project in place, with its extras and groups for tests. */
+/** Lists what pip installs for the tests: the project in place, with its extras and groups for tests. */
 export function testPackages({ files }: Files): readonly string[] {
   const tables = tablesIn(files.get("pyproject.toml") ?? "");
   const extra = WANTED.find((name) => extrasIn(files, tables).has(name));
@@ -21,7 +21,7 @@ export function testPackages({ files }: Files): readonly string[] {
   return [project, ...groupPackages(tables).map(quoted)];
 }
 
-/** The names of the extra and of the group that tests need, for programs that know both. */
+/** Returns the extra and the group that tests need, for programs that support both. */
 export function testParts({ files }: Files): { readonly extra?: string; readonly group?: string } {
   const tables = tablesIn(files.get("pyproject.toml") ?? "");
   const groups = tables.get("dependency-groups") ?? [];
@@ -34,7 +34,7 @@ export function testParts({ files }: Files): { readonly extra?: string; readonly
 
 type Tables = ReadonlyMap<string, readonly string[]>;
 
-/** No full reading of TOML: tables, and in them keys and lists of texts. */
+/** Reads a subset of TOML: tables with keys and lists of texts. */
 function tablesIn(text: string): Tables {
   const tables = new Map<string, string[]>([["", []]]);
   let current: string[] = tables.get("") ?? [];
@@ -65,7 +65,7 @@ function extrasIn(files: ReadonlyMap<string, string>, tables: Tables): ReadonlyS
   ]);
 }
 
-/** By name: an older pip does not know groups. */
+/** Lists the packages by name, because older versions of pip do not know groups. */
 function groupPackages(tables: Tables): readonly string[] {
   const groups = tables.get("dependency-groups") ?? [];
   const group = WANTED.find((name) => listIn(groups, name) !== undefined);
@@ -84,7 +84,7 @@ function packagesOf(groups: readonly string[], name: string, seen: readonly stri
   return [...own, ...included.flatMap((group) => packagesOf(groups, group, [...seen, name]))];
 }
 
-/** What stands between the brackets of `name = [ … ]`, over as many lines as it takes. */
+/** Returns the text between the brackets of `name = [ … ]`, over several lines. */
 function listIn(lines: readonly string[], name: string): string | undefined {
   const at = lines.findIndex((line) => new RegExp(`^${name}\\s*=\\s*\\[`).test(line));
   if (at < 0) return undefined;

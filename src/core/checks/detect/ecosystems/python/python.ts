@@ -4,7 +4,7 @@ import { automated } from "./automation.ts";
 import { managed } from "./managers.ts";
 import { isInstallable, testPackages } from "./packages.ts";
 
-/** Those for development first: they name the test program, and mostly include the others. */
+/** Development files first: they name the test program and mostly include the others. */
 const REQUIREMENTS = [
   "requirements-dev.txt",
   "dev-requirements.txt",
@@ -16,8 +16,8 @@ const PYTHON = "https://www.python.org/downloads";
 const SETTINGS = ["pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg"];
 
 /**
- * pytest where the project configures or requires it, otherwise unittest where it speaks of it, otherwise tox or nox;
- * pytest again for a package that has a folder of tests and says nothing about them.
+ * Selects pytest if the project configures or requires it, else unittest if it is mentioned, else tox or nox; pytest
+ * again for a package with a folder of tests and no other hint.
  */
 export const python: Ecosystem = {
   name: "python",
@@ -58,14 +58,14 @@ function runnerOf(project: ProjectFiles): Runner | undefined {
   return own && folder && !isAutomated && isInstallable(project) ? { module: "pytest", from: own } : undefined;
 }
 
-/** Tests that are a package may import each other by it: then it is looked for from the top. */
+/** Tests in a package may import each other by its name, which requires discovery from the top. */
 function unittestIn({ paths }: ProjectFiles, folder: string | undefined): string {
   if (folder === undefined) return "unittest";
   const top = paths.includes(`${folder}/__init__.py`) ? " -t ." : "";
   return `unittest discover -s ${folder}${top}`;
 }
 
-/** Packages of the machine are not the project's: whatever it needs goes into an environment of its own. */
+/** Installs into a separate environment, because packages of the machine do not belong to the project. */
 function environment(project: ProjectFiles, { module, requirements }: Runner): DetectedSetup | undefined {
   const { files, names } = project;
   const listed = [...new Set([...(names.has("requirements.txt") ? ["requirements.txt"] : []), requirements ?? ""])]
@@ -76,11 +76,12 @@ function environment(project: ProjectFiles, { module, requirements }: Runner): D
   if (wanted.length === 0) return undefined;
   const runs = [...wanted, ...(module === "pytest" && requirements === undefined ? addPytest(installed) : [])];
   const from = requirements ?? (installed.length > 0 ? "pyproject.toml" : "requirements.txt");
-  // What is installed in place knows the checkout that it was installed from, so it serves no other.
+  // An in-place install depends on its checkout, so it cannot be reused in another one.
   const inPlace =
     installed.length > 0 || REQUIREMENTS.some((name) => /^(?:-e\b|--editable\b|\.)/m.test(files.get(name) ?? ""));
   return {
-    // `-I`: otherwise modules of the tree would be taken for those of Python, and the set-up could be kept for no other tree.
+    // `-I`: otherwise modules of the tree would shadow those of Python, and the set-up could not be cached for other
+    // trees.
     run: `python3 -I -m venv .venv && .venv/bin/python -I -m pip install ${runs.join(" ")}`,
     ...(inPlace ? {} : { lockFile: from }),
     from: names.has(from) ? from : "setup.py",
@@ -102,7 +103,7 @@ function configuresPytest(name: string, text: string | undefined): boolean {
   return lines.some((line) => line === "[pytest]" || line === "[tool:pytest]");
 }
 
-/** Its own table, or a dependency: `"pytest>=8"` in a list, `pytest = "^8"` as a key. */
+/** Matches its own table, or a dependency: `"pytest>=8"` in a list, `pytest = "^8"` as a key. */
 function namesPytest(line: string): boolean {
   return line.startsWith("[tool.pytest") || /(?:^|["'])pytest(?![\w-])/i.test(line);
 }
