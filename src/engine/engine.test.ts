@@ -429,7 +429,7 @@ test("what the machine lacks lets the run rest with its own exit code and the cu
     }),
   });
   expect(await s.drive()).toEqual({ status: "interrupted", exit: 74 });
-  const reason = expect.stringMatching(/no room left on the disk for \/cache\/x.*`signalbox resume` goes on/);
+  const reason = expect.stringMatching(/o space is left on the disk for \/cache\/x.*run `signalbox resume`/);
   expect((await s.records()).at(-1)).toMatchObject({ type: "run.suspended", code: "DISK_FAILED", reason });
   full = false;
   expect(await s.drive()).toEqual({ status: "done", exit: 0 });

@@ -361,7 +361,7 @@ test("a verb that nobody awaits does not end the process", async () => {
 });
 
 test("a cap that nobody can hold is refused", async () => {
-  expect(() => pipe(async () => ({ status: "done" }), { cap: 0 })).toThrow("cannot let 0 agents");
+  expect(() => pipe(async () => ({ status: "done" }), { cap: 0 })).toThrow("has an invalid cap: 0 agents");
   const s = await stage({
     pipeline: pipe(async ({ phase, parallel, agent }) => {
       phase("1");

@@ -150,14 +150,14 @@ describe.each([
     expect(second).toMatch(/tests:\n\s+- test\/add\.test\.mjs › adds two numbers/);
     expect(second).toContain("Output of failed checks: `.signalbox/checks/test.log`.");
     expect(second).toContain("`git diff base` shows it");
-    expect(second).toContain("first changed notes.md; that was not taken: only src/** was its to change");
+    expect(second).toContain("first changed notes.md; that was not taken: it may only change src/**");
     expect(second).not.toContain("Not taken of what");
     expect(second).toContain("It was made for the tree that the run started from");
     const reader = await promptOf(scene, "2 Read");
     expect(reader).toContain("What it has seen:");
     expect(reader).toContain("on this tree it passes (62 tests)");
     expect(reader).toContain("Set-up: `sh setup.sh` has been run for you: node_modules is there.");
-    expect(reader).toContain("Not taken of what first changed before: notes.md (only src/** was its to change).");
+    expect(reader).toContain("Not taken of what first changed before: notes.md (it may only change src/**).");
     expect(reader).not.toContain("SIGNALBOX_NAME");
   });
 });

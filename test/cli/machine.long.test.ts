@@ -69,7 +69,9 @@ describe("a disk", () => {
     expect(ended.exit, ended.out + ended.err).toBe(74);
     const last = lastEvent(ended);
     expect(last).toMatchObject({ type: "run.suspended", status: "interrupted", exit: 74, code: "DISK_FAILED" });
-    expect(last["reason"]).toMatch(/no room left on the disk for .*signalbox-disk-.*XDG_CACHE_HOME.*signalbox resume/s);
+    expect(last["reason"]).toMatch(
+      /o space is left on the disk for .*signalbox-disk-.*XDG_CACHE_HOME.*signalbox resume/s,
+    );
     await resumesToItsEnd(scene);
   });
 
@@ -208,7 +210,7 @@ describe("a place that cannot be written", () => {
     execFileSync("cp", ["-r", scene.repo, repo]);
     expect((await scene.signalbox("-C", repo, "doctor")).out).toMatch(new RegExp(`free at ${repo}`));
     spawnSync("mount", ["-o", "remount,ro", disk]);
-    expect((await scene.signalbox("-C", repo, "doctor")).out).toContain(`${repo} is on a disk that can only be read`);
+    expect((await scene.signalbox("-C", repo, "doctor")).out).toContain(`${repo} is on a read-only disk`);
   });
 });
 

@@ -27,7 +27,7 @@ test("a repository that is moved while an agent works is not made anew where it 
   writeFileSync(go, "");
   const ended = await talk.ended;
   expect(ended.exit).toBe(74);
-  expect(ended.out).toContain("is gone: something removed it while it was in use");
+  expect(ended.out).toContain("was removed while it was in use");
   expect(existsSync(scene.repo)).toBe(false);
   renameSync(moved, scene.repo);
   expect((await scene.signalbox("resume", "--json")).exit).toBe(0);

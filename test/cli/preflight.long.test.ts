@@ -111,7 +111,7 @@ test("[A-24] what evidence cannot decide is asked with its list, in autonomous r
   expect(parked.exit).toBe(3);
   const inbox = await scene.signalbox("inbox");
   expect(inbox.out).toMatch(/test was red before and still is.*: commit all the same\?/);
-  expect(inbox.out).toContain("test was red before and still is; it names no tests, so it is no evidence for anything");
+  expect(inbox.out).toContain("test was red before and still is; it reports no test names, so it proves nothing");
   const asked = parked.events.find(({ type }) => type === "approval.requested");
   await scene.signalbox("approve", String(asked?.["approval"]), "--choose", "accept", "--note", "known");
   const resumed = await scene.signalbox("resume", String(asked?.["run"]));

@@ -36,7 +36,7 @@ describe("report", () => {
     expect(exit).toBe(0);
     const headings = [...out.matchAll(/^## (.*)$/gm)].map((match) => match[1]);
     expect(headings).toEqual(["Caveats", "Request", "Phases", "Dispatches", "Gates", "Evidence", "Approvals", "Spent"]);
-    expect(out).toContain("no check has reported a test: test ran, and what the code does was not seen");
+    expect(out).toContain("no check reported a test: test ran, but no test of the code's behaviour was seen");
     expect(out).toMatch(/^# ✓ witness v1: done$/m);
     expect(out).toMatch(/\| 1 Work \| ▪ ended \| [^|]+ \| 3 \| 1 \|/);
     expect(out).toContain("| ✗ W-1 | `0` | `1` | `task=t1 round=1` |");
@@ -57,7 +57,7 @@ describe("report", () => {
       run,
       status: "done",
       confidence: "medium",
-      caveats: ["no check has reported a test: test ran, and what the code does was not seen"],
+      caveats: ["no check reported a test: test ran, but no test of the code's behaviour was seen"],
       input: { request: "answer the question" },
       phases: [
         { title: "Preflight", dispatches: 0 },

@@ -230,7 +230,7 @@ describe("on a real repository with scripted agents, autonomous", () => {
     const asked = await setScene({ commands: [...COMMANDS, red] });
     expect(asked).toMatchObject({ status: "waiting", exit: 3 });
     expect(asked.records.findLast((each) => each.type === "approval.requested")?.show).toEqual({
-      open: ["legacy was red before and still is; it names no tests, so it is no evidence for anything"],
+      open: ["legacy was red before and still is; it reports no test names, so it proves nothing"],
     });
     expect(committed(asked)).toBe(false);
     const made = await setScene({ commands: [...COMMANDS, red], answer: "accept" });

@@ -91,7 +91,7 @@ const rows: readonly Row[] = [
     rule: "[A-23]",
     title: "a command that was red before and names no tests is put before a person",
     word: ["unnamed", "red-before"],
-    prints: /unnamed was red before and still is; it names no tests, so it is no evidence for anything/,
+    prints: /unnamed was red before and still is; it reports no test names, so it proves nothing/,
     why: /things that evidence cannot decide: commit all the same\?/,
   },
   {
@@ -99,7 +99,7 @@ const rows: readonly Row[] = [
     rule: "[A-24]",
     title: "a command that does not agree with itself is put before a person",
     word: ["wavers", "flaky"],
-    prints: /wavers does not agree with itself: the same tree gave different results/,
+    prints: /wavers is flaky: the same tree gave different results/,
   },
   {
     rule: "[A-30]",

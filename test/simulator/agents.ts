@@ -148,6 +148,6 @@ function variation(role: Role<unknown, unknown, boolean>, good: Done, chance: Ch
   const parsed = role.contract.safeParse(varied(good.contract, shapeOf(role.contract), chance));
   // Contracts are JSON; a schema that makes anything else of one is refused by the journal.
   if (parsed.success) return { ...good, contract: parsed.data as Json };
-  const message = `The contract does not fit: ${parsed.error.issues.map((issue) => issue.path.join(".")).join(", ")}`;
+  const message = `The contract does not match its schema: ${parsed.error.issues.map((issue) => issue.path.join(".")).join(", ")}`;
   return { outcome: "failed", failure: { class: "contract", code: "contract_invalid", message }, ms: 0 };
 }

@@ -52,5 +52,5 @@ test("a rule that has no number to be judged by is invalid", async () => {
 
 test("a rule is bound to the parameters that it names, and to no others", () => {
   expect(boundTo(RULE, { task: "t", need: 2, other: "x" })).toEqual({ task: "t", need: 2 });
-  expect(() => boundTo(RULE, { task: "t" })).toThrow("its parameter :need is not among what the gate is about");
+  expect(() => boundTo(RULE, { task: "t" })).toThrow("its parameter :need has no value in the subject of the gate");
 });

@@ -29,10 +29,10 @@ export async function judgeRule(rule: Rule, { about, params, ask }: RuleInput): 
   // The cast is true because a gate only accepts rules that take its subject.
   if (!isSqlRule(rule)) return ruled(rule, rule.judge(about as never));
   const need = typeof rule.need === "number" ? rule.need : Number(params[rule.need.slice(1)] ?? Number.NaN);
-  if (Number.isNaN(need)) throw ruleInvalid(rule, `it needs ${rule.need}, which is no number`);
+  if (Number.isNaN(need)) throw ruleInvalid(rule, `its limit ${rule.need} is not a number`);
   const row = await ask(rule.sql, params);
   const actual = Number(row?.["actual"] ?? Number.NaN);
-  if (Number.isNaN(actual)) throw ruleInvalid(rule, "its query gave no number named `actual`");
+  if (Number.isNaN(actual)) throw ruleInvalid(rule, "its query returned no number named `actual`");
   return judgeCount(rule, { actual, need });
 }
 
@@ -51,7 +51,7 @@ export function boundTo(rule: SqlRule, about: Readonly<Record<string, unknown>>)
     parametersOf(rule).map((name) => {
       const value = about[name];
       if (typeof value === "string" || typeof value === "number") return [name, value];
-      throw ruleInvalid(rule, `its parameter :${name} is not among what the gate is about`);
+      throw ruleInvalid(rule, `its parameter :${name} has no value in the subject of the gate`);
     }),
   );
 }
@@ -82,7 +82,7 @@ const shown = (value: Json): string => (typeof value === "string" ? value : JSON
 function ruleInvalid(rule: SqlRule, why: string): SignalboxError {
   return new SignalboxError(
     "RULE_INVALID",
-    `The rule ${rule.id} cannot be judged: ${why}.`,
-    "Repair the rule or what the gate hands in.",
+    `The rule ${rule.id} cannot be evaluated: ${why}.`,
+    "Fix the rule or the values that the gate passes to it.",
   );
 }

@@ -58,7 +58,7 @@ export function phasesOf(pipeline: string, list: readonly PhaseSpec[]): Phases {
       throw new SignalboxError(
         "PHASE_ORDER",
         `The phase "${to}" of ${pipeline} cannot follow ${from === undefined ? "the start" : `"${from}"`}.`,
-        `Legal here: ${firstSkipped.join(", ")}. Declare the move in \`next\`, or skip() the phases between with a reason.`,
+        `Allowed next: ${firstSkipped.join(", ")}. Declare the move in \`next\`, or skip() the phases between with a reason.`,
       );
     },
     mayDispatch(title, role) {
@@ -67,7 +67,7 @@ export function phasesOf(pipeline: string, list: readonly PhaseSpec[]): Phases {
       throw new SignalboxError(
         "ROLE_OUTSIDE_PHASE",
         `The role ${role} is not allowed in the phase "${title}" of ${pipeline}.`,
-        `Allowed there: ${allowed.map((each) => each.name).join(", ") || "nobody"}. Add the role to the phase, or move the dispatch.`,
+        `Allowed roles: ${allowed.map((each) => each.name).join(", ") || "nobody"}. Add the role to the phase, or move the dispatch.`,
       );
     },
   };

@@ -86,10 +86,10 @@ export function definePipeline<Input>(
   const { about = "", does = about, ...rest } = given;
   const spec = { ...DEFAULTS, ...rest, retry: rest.retry ?? never() };
   if (!/^[a-z][a-z0-9-]*$/.test(spec.name)) {
-    throw invalid(`The pipeline name "${spec.name}" is not lower-case words with dashes.`);
+    throw invalid(`The pipeline name "${spec.name}" must consist of lower-case words and dashes.`);
   }
   if (!Number.isInteger(spec.cap) || spec.cap < 1) {
-    throw invalid(`The pipeline ${spec.name} cannot let ${spec.cap} agents work at once.`);
+    throw invalid(`The pipeline ${spec.name} has an invalid cap: ${spec.cap} agents at once.`);
   }
   phasesOf(spec.name, spec.phases);
   const roles = uniqueRoles(

@@ -97,7 +97,7 @@ export function defineRole<Contract, const Writes extends boolean = false, In = 
   if (!/^[A-Za-z][\w-]*$/.test(spec.name)) {
     throw new SignalboxError(
       "PIPELINE_INVALID",
-      `The role name "${spec.name}" has characters that a key or a file name cannot carry.`,
+      `The role name "${spec.name}" contains characters that are invalid in a key or a file name.`,
       "Use letters, digits, dashes and underscores, starting with a letter.",
     );
   }

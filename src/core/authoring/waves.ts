@@ -45,7 +45,7 @@ function cycle(waiting: readonly Waved[]): SignalboxError {
   const ids = waiting.map((task) => task.id).join(", ");
   return new SignalboxError(
     "PLAN_CYCLE",
-    `The tasks ${ids} wait for each other, so none of them can start.`,
+    `The tasks ${ids} depend on each other, so none of them can start.`,
     "Remove one of the dependencies between them.",
   );
 }

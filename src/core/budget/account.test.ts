@@ -8,7 +8,7 @@ test("a dispatch counts from the moment it is reserved, so that branches see eac
   const account = accountOf([]);
   expect(account.hit({ dispatches: 1 }, WRITER, 0)).toBeUndefined();
   account.reserve("a@1", WRITER);
-  expect(account.hit({ dispatches: 1 }, WRITER, 0)?.reason).toBe("the one dispatch of this run is used");
+  expect(account.hit({ dispatches: 1 }, WRITER, 0)?.reason).toBe("the only dispatch of this run is used");
   account.settle("a@1", { usage: { usd: 1 } });
   expect(account.hit({ dispatches: 1 }, WRITER, 0)?.status).toBe("budget");
 });

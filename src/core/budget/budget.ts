@@ -38,7 +38,8 @@ export function limitHit(limit: Limit, spent: Spent, of = "this run"): LimitHit 
   if (dispatches !== undefined && spent.dispatches >= dispatches) {
     return {
       status: "budget",
-      reason: dispatches === 1 ? `the one dispatch of ${of} is used` : `all ${dispatches} dispatches of ${of} are used`,
+      reason:
+        dispatches === 1 ? `the only dispatch of ${of} is used` : `all ${dispatches} dispatches of ${of} are used`,
     };
   }
   if (usd !== undefined && exceeds(usd, spent, "usd")) {

@@ -67,7 +67,7 @@ export function contradictionsIn(value: Json, shape: Shape, at = ""): readonly P
     if (name === undefined || field === undefined) return [];
     const path = at === "" ? name : `${at}.${name}`;
     const values = new Set(same.map((key) => JSON.stringify(members[key])));
-    if (values.size > 1) return [{ field: path, expected: "said once", found: same.join(" and ") }];
+    if (values.size > 1) return [{ field: path, expected: "one value", found: same.join(" and ") }];
     return same.flatMap((key) => contradictionsIn(members[key] ?? null, field.shape, path));
   });
 }

@@ -62,7 +62,7 @@ describe("the completion dialect", () => {
     it("is refused where the two say different things, or where the report cannot be read", () => {
       expect(both(`${report("verdict: blocker")}\n${end}\n  verdict: approve`)).toMatchObject({
         ok: false,
-        problems: [{ field: "verdict", expected: "said once" }],
+        problems: [{ field: "verdict", expected: "one value" }],
       });
       expect(both(`${report("verdict: 'open")}\n${end}\n  verdict: approve`)).toMatchObject({
         code: "contract_invalid",

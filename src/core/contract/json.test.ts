@@ -33,8 +33,8 @@ describe("the json dialect", () => {
   });
 
   it.each([
-    ['{"nonce":"n7","contract":{"status":"APPROVED"', "an object that is left open"],
-    ['{"nonce":"n7","contract":{"status":"APPRO', "a string that is left open"],
+    ['{"nonce":"n7","contract":{"status":"APPROVED"', "an unterminated object"],
+    ['{"nonce":"n7","contract":{"status":"APPRO', "an unterminated string"],
     [`${good}{}`, "{}"],
     [good.replace("[]", '["a" "b"]'), "Expected ',' or ']'"],
     [good.replace('"issues"', '"status"'), "the field twice"],

@@ -156,13 +156,13 @@ describe("a field that is said twice", () => {
     [{ verdict: "approve", findings: [], Findings: [{ severity: "blocker" }] }, "findings"],
     [{ verdict: "approve", findings: [{ severity: "minor", "**Severity**": "blocker" }] }, "findings[0].severity"],
   ])("in other words is refused, however it is spelt: %j", (contract, field) => {
-    expect(read(contract)).toMatchObject({ ok: false, problems: [{ field, expected: "said once" }] });
+    expect(read(contract)).toMatchObject({ ok: false, problems: [{ field, expected: "one value" }] });
   });
 
   it("once inside the contract and otherwise beside it is refused", () => {
     const text = JSON.stringify({ nonce: "n1", verdict: "revise", contract: { verdict: "approve" } });
     const reading = readContract({ dialect: "json", schema, nonce: "n1", text });
-    expect(reading).toMatchObject({ ok: false, problems: [{ field: "verdict", expected: "said once" }] });
+    expect(reading).toMatchObject({ ok: false, problems: [{ field: "verdict", expected: "one value" }] });
   });
 
   it("in the same words is read", () => {

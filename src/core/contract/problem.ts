@@ -27,7 +27,7 @@ export function problemsOf(error: z.ZodError, value: unknown): readonly Problem[
 }
 
 /** The form's own words instead of an answer. */
-export const UNFILLED = { expected: "an answer", advice: "fill it in, or leave the field out where it is optional" };
+export const UNFILLED = { expected: "an answer", advice: "fill it in, or omit the field if it is optional" };
 export const placeFound = (text: string): string => `the form's own ${show(text)}`;
 
 /** Formats a problem as one clause. */

@@ -104,7 +104,7 @@ const PLACES: Readonly<Record<Dialect, string>> = {
   markdown: "a section `### Orchestrator Contract` with the bullet `- Nonce: …`",
   json: 'an object that begins a line, with "nonce" and "contract" at its top',
   completion: "`completion:` at the beginning of a line, with `nonce: …` below it",
-  line: "a last line such as `DONE[…]: …`, the nonce in the brackets and nothing behind it",
+  line: "a last line such as `DONE[…]: …`, the nonce in the brackets and nothing after it",
   status: "a mapping with `nonce: …` at its top",
 };
 
@@ -114,7 +114,7 @@ function missing(dialect: Dialect, mentioned: boolean): ContractRefusal {
     const message = "The final message has no contract with this dispatch's nonce.";
     return refusal("contract_missing", message, [{ field: WHOLE, expected, found: "none" }]);
   }
-  const message = `The final message repeats this dispatch's nonce, but not where it belongs: ${PLACES[dialect]}.`;
+  const message = `The final message repeats this dispatch's nonce, but not in the required place: ${PLACES[dialect]}.`;
   return refusal("contract_missing", message, [{ field: WHOLE, expected, found: "the nonce elsewhere" }]);
 }
 
@@ -127,17 +127,15 @@ function ambiguous(): ContractRefusal {
 
 function echo(): ContractRefusal {
   const problem = { field: WHOLE, expected: "an answer", found: "the form of the prompt" };
-  return refusal("contract_placeholder", "The contract is the prompt's own form, given back unchanged: fill it in.", [
-    problem,
-  ]);
+  return refusal("contract_placeholder", "The contract repeats the prompt's form unchanged: fill it in.", [problem]);
 }
 
 function placeholder(problems: readonly Problem[]): ContractRefusal {
-  return refusal("contract_placeholder", `The contract says nothing: ${told(problems)}`, problems);
+  return refusal("contract_placeholder", `The contract contains only placeholders: ${told(problems)}`, problems);
 }
 
 function invalid(problems: readonly Problem[]): ContractRefusal {
-  return refusal("contract_invalid", `The contract does not fit: ${told(problems)}`, problems);
+  return refusal("contract_invalid", `The contract does not match its schema: ${told(problems)}`, problems);
 }
 
 /**

@@ -97,7 +97,7 @@ function lineForm({ shape, nonce, signed }: Form): string {
   const words = options.length > 0 ? WORDS.filter((word) => options.includes(word)) : WORDS;
   const message = fields.get("message")?.shape.description ?? "one sentence";
   return [
-    "The last line of your final message is one of these, the nonce in its brackets, with nothing behind it:",
+    "The last line of your final message is one of these, the nonce in its brackets, with nothing after it:",
     "",
     ...words.map((word) => `    ${word}[${nonce}]: <${message}>`),
     ...(signed ? ["", `The line before it is \`${SIGNATURE}${SIGNATURE_EXAMPLE}\`.`] : []),

@@ -5,10 +5,10 @@ const refused = (code: string, path = "/cache/x") =>
   Object.assign(new Error(`${code}: refused, open '${path}'`), { code, path });
 
 test.each([
-  ["ENOSPC", "DISK_FAILED", "no room left on the disk for /cache/x"],
-  ["EROFS", "DISK_FAILED", "/cache/x is on a disk that can only be read"],
-  ["EACCES", "DISK_FAILED", "no right to use /cache/x"],
-  ["EFBIG", "DISK_FAILED", "refused /cache/x"],
+  ["ENOSPC", "DISK_FAILED", "o space is left on the disk for /cache/x"],
+  ["EROFS", "DISK_FAILED", "/cache/x is on a read-only disk"],
+  ["EACCES", "DISK_FAILED", "no permission to use /cache/x"],
+  ["EFBIG", "DISK_FAILED", "rejected /cache/x"],
   ["EMFILE", "TOO_MANY_FILES", "the limit of open files is reached"],
 ])("%s is told with the path, as %s, and with what cures it", (code, told, words) => {
   const failure = machineFailure(refused(code));
@@ -20,7 +20,7 @@ test.each([
 test("an error that is not the machine's is left alone", () => {
   expect(machineFailure(new TypeError("x is undefined"))).toBeUndefined();
   expect(machineFailure(refused("ENOENT"))).toBeUndefined();
-  expect(vanished(refused("ENOENT"))?.message).toContain("/cache/x is gone");
+  expect(vanished(refused("ENOENT"))?.message).toContain("/cache/x was removed");
 });
 
 test("what git said of a full disk is a failure of the disk", () => {

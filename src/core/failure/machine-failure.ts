@@ -28,8 +28,8 @@ export function vanished(error: unknown): SignalboxError | undefined {
 export function goneFrom(path: string, cause?: unknown): SignalboxError {
   return new SignalboxError(
     "DISK_FAILED",
-    `${path} is gone: something removed it while it was in use.`,
-    `What is recorded is not lost, and what is missing is made again: ${RESUME}.`,
+    `${path} was removed while it was in use.`,
+    `No recorded data is lost, and missing files are created again: ${RESUME}.`,
     { cause },
   );
 }
@@ -42,43 +42,43 @@ type Kind = {
   readonly cure: string;
 };
 
-const RESUME = "`signalbox resume` goes on";
+const RESUME = "run `signalbox resume`";
 
 const KINDS: readonly Kind[] = [
   {
     codes: ["ENOSPC", "EDQUOT"],
     words: /No space left on device|Disk quota exceeded/,
     code: "DISK_FAILED",
-    happened: (what) => `There is no room left on the disk for ${what}`,
-    cure: `Free space there, or name another folder with XDG_CACHE_HOME if it is the cache; then ${RESUME}.`,
+    happened: (what) => `No space is left on the disk for ${what}`,
+    cure: `Free space there, or set XDG_CACHE_HOME to another folder if it is the cache; then ${RESUME}.`,
   },
   {
     codes: ["EROFS"],
     words: /Read-only file system/,
     code: "DISK_FAILED",
-    happened: (what) => `${what} is on a disk that can only be read`,
-    cure: `Make it writable, or name another folder with XDG_CACHE_HOME if it is the cache; then ${RESUME}.`,
+    happened: (what) => `${what} is on a read-only disk`,
+    cure: `Make it writable, or set XDG_CACHE_HOME to another folder if it is the cache; then ${RESUME}.`,
   },
   {
     codes: ["EACCES", "EPERM"],
     words: /[Pp]ermission denied|insufficient permission/,
     code: "DISK_FAILED",
-    happened: (what) => `This user has no right to use ${what}`,
-    cure: `Look at its owner and its permissions (\`ls -ld\`) and correct them; then ${RESUME}.`,
+    happened: (what) => `This user has no permission to use ${what}`,
+    cure: `Check its owner and permissions (\`ls -ld\`) and correct them; then ${RESUME}.`,
   },
   {
     codes: ["EIO", "EFBIG"],
     words: /Input\/output error|File too large/,
     code: "DISK_FAILED",
-    happened: (what) => `The disk, or a limit on the size of files, refused ${what}`,
-    cure: `Look at the disk and at \`ulimit -f\`; then ${RESUME}.`,
+    happened: (what) => `The disk or a file size limit rejected ${what}`,
+    cure: `Check the disk and \`ulimit -f\`; then ${RESUME}.`,
   },
   {
     codes: ["EMFILE", "ENFILE"],
     words: /Too many open files/,
     code: "TOO_MANY_FILES",
-    happened: (what) => `No more files can be opened, here ${what}: the limit of open files is reached`,
-    cure: `Raise it (\`ulimit -n 1024\`) and try again; a run that was stopped by it goes on with \`signalbox resume\`.`,
+    happened: (what) => `Cannot open ${what}: the limit of open files is reached`,
+    cure: `Raise it (\`ulimit -n 1024\`) and try again; \`signalbox resume\` continues a run that was stopped by it.`,
   },
 ];
 

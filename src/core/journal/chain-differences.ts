@@ -26,7 +26,7 @@ export function chainDifferences(
     if (seq !== expected) found.push({ where: "journal", seq: expected, message: missing(expected, seq - 1) });
     // After a gap the previous hash is unknown, and the gap is already reported.
     else if (hash(before, bare) !== chain) {
-      const message = `record ${seq} (${type}) is not the one that was hashed: it or its hash was changed`;
+      const message = `record ${seq} (${type}) does not match its hash: the record or its hash was changed`;
       found.push({ where: "journal", seq, message });
     }
     [before, expected] = [chain, seq + 1];

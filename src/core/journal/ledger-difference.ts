@@ -74,11 +74,11 @@ function changed({ id, table, values }: StoredRow, row: DerivedRow): RowDifferen
 }
 
 function extra({ id, table }: StoredRow): RowDifference {
-  return { where: "ledger", table, id, message: `${table} row ${id} follows from no record` };
+  return { where: "ledger", table, id, message: `${table} row ${id} does not follow from any record` };
 }
 
 function lost({ seq, table }: DerivedRow): RowDifference {
-  return { where: "ledger", table, seq, message: `${table} lacks a row that record ${seq} gives` };
+  return { where: "ledger", table, seq, message: `${table} is missing a row of record ${seq}` };
 }
 
 function shown(value: LedgerValue | undefined): string {

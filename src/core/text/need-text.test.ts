@@ -9,6 +9,6 @@ test("a rule that counts upwards says what it needs", () => {
 });
 
 test("no tick stands beside a number that seems to miss its need", () => {
-  expect(needText({ passed: true, actual: 2, need: 3 })).toBe("held against 3");
-  expect(needText({ passed: false, actual: 5, need: 3 })).toBe("held against 3");
+  expect(needText({ passed: true, actual: 2, need: 3 })).toBe("compared with 3");
+  expect(needText({ passed: false, actual: 5, need: 3 })).toBe("compared with 3");
 });

@@ -17,5 +17,5 @@ export function needText({ passed, actual, need, compare }: Measurement): string
   const said = typeof need === "string" ? need : JSON.stringify(need);
   if (compare !== undefined) return `needs ${compare} ${said}`;
   const numbers = typeof actual === "number" && typeof need === "number";
-  return numbers && passed !== actual >= need ? `held against ${said}` : `needs ${said}`;
+  return numbers && passed !== actual >= need ? `compared with ${said}` : `needs ${said}`;
 }

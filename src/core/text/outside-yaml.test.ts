@@ -12,7 +12,7 @@ test("an alias may stand for something", () => {
 });
 
 test("a key that stands twice is a fault with its line", () => {
-  expect(readYaml("a: 1\nb: 2\na: 3\n")).toMatchObject({ ok: false, line: 3, fault: 'the key "a" stands there twice' });
+  expect(readYaml("a: 1\nb: 2\na: 3\n")).toMatchObject({ ok: false, line: 3, fault: 'the key "a" is defined twice' });
   expect(readYaml("a: 1\na: 3\n", { uniqueKeys: false })).toMatchObject({ ok: true });
 });
 
@@ -27,11 +27,11 @@ const doubling = Array.from(
 
 describe("what would cost more than it can say is refused in plain words", () => {
   test.each([
-    ["an alias within itself", "&a [*a,*a]", /an alias stands for itself|its aliases stand for more/],
-    ["aliases that double", doubling.join("\n"), /its aliases stand for more than 100000 values/],
+    ["an alias within itself", "&a [*a,*a]", /an alias refers to itself|its aliases expand to more/],
+    ["aliases that double", doubling.join("\n"), /its aliases expand to more than 100000 values/],
     ["brackets", "[".repeat(1_000), /line 1: it is nested deeper than 64 levels/],
     ["aliases", `a: &a 1\nb:\n${"- *a\n".repeat(2_000)}`, /more than 1000 aliases/],
-    ["quotes", '"'.repeat(250_000), /more than 60000 keys, values and signs/],
+    ["quotes", '"'.repeat(250_000), /more than 60000 keys, values and punctuation marks/],
     ["letters", "a".repeat(YAML_BOUNDS.chars + 1), /longer than 262144 characters/],
   ])("%s", (_name, text, problem) => {
     const start = cpuMs();

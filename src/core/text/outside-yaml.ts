@@ -58,7 +58,7 @@ export function readYaml(
     const [error] = document.errors;
     if (error) return failed(firstLine(error.message), lineOf(error.pos[0]));
     const twice = uniqueKeys ? repeatedKey(document.contents) : undefined;
-    if (twice) return failed(`the key "${twice.key.slice(0, 80)}" stands there twice`, lineOf(twice.at));
+    if (twice) return failed(`the key "${twice.key.slice(0, 80)}" is defined twice`, lineOf(twice.at));
     return finite(document.toJS({ maxAliasCount: -1 }), bounds.depth);
   } catch (error) {
     return thrown(error);
@@ -102,7 +102,7 @@ export function boundProblem(text: string, { chars, tokens, depth, aliases }: Ya
     count += 1;
     if (type === "newline") line += 1;
     if (type === "alias") named += 1;
-    if (count > tokens) return tooLong(`it has more than ${tokens} keys, values and signs`);
+    if (count > tokens) return tooLong(`it has more than ${tokens} keys, values and punctuation marks`);
     if (named > aliases) return failed(`it has more than ${aliases} aliases`, line);
     if (depthAt(type) > depth) return failed(`it is nested deeper than ${depth} levels`, line);
   }
@@ -179,12 +179,12 @@ function finite(value: unknown, depth: number): YamlRead {
     return left >= 0 && levels > 0 && Object.values(inner).every((each) => fits(each, levels - 1));
   };
   if (fits(value, depth)) return { ok: true, value };
-  if (left < 0) return failed(`its aliases stand for more than ${MOST_VALUES} values`);
-  return failed(`it is nested deeper than ${depth} levels, or an alias stands for itself`);
+  if (left < 0) return failed(`its aliases expand to more than ${MOST_VALUES} values`);
+  return failed(`it is nested deeper than ${depth} levels, or an alias refers to itself`);
 }
 
 function tooLong(what: string): YamlRefusal {
-  const problem = `${what}, which is more than is read`;
+  const problem = `${what}, so it is not read`;
   return { ok: false, problem, fault: problem, tooLong: true };
 }
 

@@ -60,13 +60,13 @@ test("an answer that somebody put into the journal with a copied hash does not l
     return [...records, { ...decided, v, ts, run, chain, seq: last.seq + 1 }];
   });
   const last = (await s.records()).at(-1)?.seq;
-  await refused(s, `record ${last} (approval.decided) is not the one that was hashed`);
+  await refused(s, `record ${last} (approval.decided) does not match its hash`);
 });
 
 test("a record that was changed in its place is named, and so is one that is gone", async () => {
   const changed = await waiting();
   changed.change(([first, ...rest]) => [{ ...first, minConfidence: "low" } as JournalRecord, ...rest]);
-  await refused(changed, "record 1 (run.started) is not the one that was hashed");
+  await refused(changed, "record 1 (run.started) does not match its hash");
   const gone = await waiting();
   gone.change((records) => records.filter(({ seq }) => seq !== 2));
   await refused(gone, "record 2 is missing");

@@ -74,7 +74,7 @@ test("a file that is due and may not be taken is named with the rule, so that th
     do: [{ write: { path: plan.md, content: "a plan" } }]
     output: { did: it }`);
   const result = await perform(attempt("writer", { writes: ["docs/**"], delivers: ["plan.md"] }), signal);
-  const message = "there, but not taken: plan.md (only docs/** was its to change)";
+  const message = "there, but not taken: plan.md (it may only change docs/**)";
   expect(result).toMatchObject({ outcome: "failed", failure: { code: "output_missing", message } });
 });
 
@@ -210,7 +210,7 @@ test("[A-22] a check's tests are named by their program's own report, and a repo
   };
   const [works, ends, unasked] = await perform(effect, signal);
   expect(works?.tests).toMatchObject({ total: 1, asked: true, names: { "[eval] › works": "passed" } });
-  expect(ends).toMatchObject({ exitCode: 0, notRun: "node:test began a report and did not finish it" });
+  expect(ends).toMatchObject({ exitCode: 0, notRun: "node:test started a report and did not finish it" });
   expect(ends?.tests).toBeUndefined();
   expect(unasked?.tests?.asked).toBeUndefined();
   expect(unasked).toMatchObject({ exitCode: 1, tests: { total: 1 } });

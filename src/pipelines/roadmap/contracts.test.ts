@@ -29,7 +29,9 @@ describe("fields", () => {
     ["verdict", review, GOOD, "verdict should be ship | minor_fixes | needs_work, found nothing"],
     ["verdict", review, [...GOOD, "Verdict: ok"], 'verdict should be ship | minor_fixes | needs_work, found "ok"'],
   ])("[R-31] a missing or unknown %s is contract_invalid and named", (_field, role, fields, told) => {
-    expect(refused(role as typeof review, ...fields)).toBe(`contract_invalid: The contract does not fit: ${told}.`);
+    expect(refused(role as typeof review, ...fields)).toBe(
+      `contract_invalid: The contract does not match its schema: ${told}.`,
+    );
   });
 
   it.each([research, architect, implement, testing, review])(

@@ -14,10 +14,7 @@ export function moduleCure({ command, words, setup, project }: Ailment): readonl
     const prepare = project.setup?.run.includes(".venv") ? project.setup.run : VENV;
     const lines = { setup: withPackage(prepare, wanted) ?? prepare, [command.name]: inVenv(command.run) };
     if (setup?.run === lines.setup && command.run === lines[command.name]) return [tried(top, setup.run)];
-    return [
-      `${top} is not among what a clean checkout has; give it an environment of its own:`,
-      ...commandLines(lines),
-    ];
+    return [`${top} is not installed in a clean checkout; create a virtual environment:`, ...commandLines(lines)];
   }
   const longer = withPackage(setup.run, wanted);
   if (longer === undefined) return [tried(top, setup.run)];
@@ -28,7 +25,7 @@ export function moduleCure({ command, words, setup, project }: Ailment): readonl
 }
 
 const tried = (module: string, run: string): string =>
-  `the set-up (\`${run}\`) installs ${module} already, and it still cannot be imported: see what that line does on a clean checkout`;
+  `the set-up (\`${run}\`) installs ${module} already, but it cannot be imported: run that line on a clean checkout to see why`;
 
 /** Appends the package to those of the last install; undefined if it is already listed. */
 function withPackage(run: string, wanted: string): string | undefined {

@@ -40,10 +40,10 @@ export function reachCure({ words, setup, settings, given = [] }: Ailment): read
   // A certificate does not help if the host is unreachable.
   if (missing.some(([name]) => why.about.test(name))) {
     return [
-      `${why.says(setup.run)}: a set-up has an environment of its own, without your settings. They are this machine's, so name them in .signalbox/config.local.yaml:`,
+      `${why.says(setup.run)}: a set-up has its own environment, without your settings. They belong to this machine, so add them to .signalbox/config.local.yaml:`,
       ...["environment:", "  setup:", "    set:"],
       ...missing.map(([name, value]) => `      ${name}: ${JSON.stringify(value)}`),
-      ...withheld.map((each) => `not in it: ${keptBack(each)}`),
+      ...withheld.map((each) => `not included: ${keptBack(each)}`),
     ];
   }
   const named = REACH[tool].variables.filter((name) => why.about.test(name) && isSet(name));
@@ -67,7 +67,7 @@ function notHere({ wanted, versions }: UnfoundPackage, words: string): string {
     ? `, which builds this project (build-system in pyproject.toml), so nothing can be installed with \`-e .\``
     : "";
   const only = versions.length > 0 ? `only ${versions.slice(0, 5).join(", ")}` : "none either";
-  return `pip finds no ${wanted}${role}, and with your own settings it finds ${only}: put it where pip looks, or configure a line for setup that does without it`;
+  return `pip cannot find ${wanted}${role}, and with your own settings it finds ${only}: publish it to an index that pip uses, or configure a setup line that does not need it`;
 }
 
 /**
@@ -91,11 +91,11 @@ function inWords({ says, lacks, look, named, withheld }: CureWords): string {
   const kept = withheld.map(keptBack);
   if (kept.length > 0) return `${says}; ${kept.join(", and ")}. Otherwise ${lacks}`;
   if (named.length > 0)
-    return `${says}, although it has ${named.join(", ")}: what it is set to does not help. Where the same line works by hand, ${look} shows what else it has there; name that under environment.setup too`;
-  return `${says}. Where this machine has a network that needs no settings, try again; where it needs some, ${lacks}`;
+    return `${says}, although it has ${named.join(", ")}, so these values do not work. If the same line works by hand, ${look} shows its other settings; add those to environment.setup too`;
+  return `${says}. If this machine's network needs no settings, try again. Otherwise ${lacks}`;
 }
 
-const keptBack = ({ name, why }: WithheldCure): string => `what you have as ${name} ${why}`;
+const keptBack = ({ name, why }: WithheldCure): string => `your value of ${name} ${why}`;
 
 type Why = {
   says(run: string): string;
@@ -112,12 +112,12 @@ function unreached(words: string): Why | undefined {
   const unfound = /No matching distribution found for ([^\s<>=!~;]+)/.exec(words)?.[1];
   if (UNKNOWN_AUTHORITY.test(words))
     return {
-      says: (run) => `\`${run}\` meets a certificate that it does not know`,
+      says: (run) => `\`${run}\` received a certificate that it does not trust`,
       lacks: "certificates",
       about: /CERT|TRUSTED|JAVA/,
     };
   if (unfound !== undefined)
-    return { says: () => `pip finds no ${unfound}`, lacks: "index", about: /INDEX|LINKS|PROXY/ };
+    return { says: () => `pip cannot find ${unfound}`, lacks: "index", about: /INDEX|LINKS|PROXY/ };
   if (OFFLINE.test(words))
     return {
       says: (run) => `\`${run}\` needs the network and could not reach it`,
@@ -126,7 +126,7 @@ function unreached(words: string): Why | undefined {
     };
   if (words.includes(STOOD_STILL))
     return {
-      says: (run) => `\`${run}\` waited for something that did not come, most likely from the network`,
+      says: (run) => `\`${run}\` waited without progress, most likely for the network`,
       lacks: "proxy",
       about: /PROXY|registry|INDEX|LINKS|JAVA|CERT|TRUSTED/,
     };

@@ -102,7 +102,7 @@ test("[A-21] what a set-up lacks to reach its packages is named with the value t
     setup: { run },
     settings: settings({ pip }),
   });
-  expect(lines).toContain("pip finds no flit_core");
+  expect(lines).toContain("pip cannot find flit_core");
   expect(lines).toContain(
     '      PIP_FIND_LINKS: "/opt/wheels"\n      PIP_EXTRA_INDEX_URL: "https://a.example/simple https://b.example/simple"',
   );
@@ -116,21 +116,21 @@ test("[A-21] settings are not proposed for a package that is not found with them
   const known = { ...settings({ pip }), unfound: [{ wanted: "flit_core<4", versions: ["4.1.0"] }] };
   const lines = failed(said, { setup: { run }, settings: known });
   expect(lines).not.toContain("PIP_FIND_LINKS");
-  expect(lines).toContain("pip finds no flit_core<4, which builds this project (build-system in pyproject.toml)");
+  expect(lines).toContain("pip cannot find flit_core<4, which builds this project (build-system in pyproject.toml)");
   expect(lines).toContain("with your own settings it finds only 4.1.0");
-  expect(lines).toContain("configure a line for setup that does without it");
+  expect(lines).toContain("configure a setup line that does not need it");
 });
 
 test("[A-21] what is not at hand is said in words, and no line stands for it", () => {
   for (const said of [UNKNOWN, "npm error code EAI_AGAIN", "npm error code EUSAGE"]) {
     expect(failed(said)).not.toMatch(/commands:|\/path\/to|<your|…/);
   }
-  expect(failed(UNKNOWN)).toContain("as NODE_EXTRA_CA_CERTS under environment.setup.set");
+  expect(failed(UNKNOWN)).toContain("as NODE_EXTRA_CA_CERTS in environment.setup.set");
   expect(failed("npm error code EAI_AGAIN")).toContain("needs the network");
   expect(failed("npm error code EUSAGE")).toContain("make `npm ci` work on a clean checkout");
   const withheld = [{ name: "npm_config_registry", why: "holds a password" }];
   expect(failed("npm error code EAI_AGAIN", { settings: settings({ withheld }) })).toContain(
-    "what you have as npm_config_registry holds a password",
+    "your value of npm_config_registry holds a password",
   );
 });
 
@@ -149,12 +149,12 @@ test("[A-21] a line that cannot carry everything says what it leaves out", () =>
     settings: settings({ pip: { PIP_FIND_LINKS: "/opt/wheels" }, withheld }),
   });
   expect(lines).toContain('PIP_FIND_LINKS: "/opt/wheels"');
-  expect(lines).toContain("not in it: what you have as PIP_EXTRA_INDEX_URL holds a password");
+  expect(lines).toContain("not included: your value of PIP_EXTRA_INDEX_URL holds a password");
 });
 
 test("[A-21] that it was the network is said with the line that needed it", () => {
   expect(reachWord("npm ci", "npm error code EAI_AGAIN")).toBe("`npm ci` needs the network and could not reach it");
-  expect(reachWord("npm ci", UNKNOWN)).toBe("`npm ci` meets a certificate that it does not know");
+  expect(reachWord("npm ci", UNKNOWN)).toBe("`npm ci` received a certificate that it does not trust");
   expect(reachWord("npm ci", "npm error code EUSAGE")).toBeUndefined();
 });
 
@@ -164,14 +164,14 @@ test("[A-21] what was tried already is not proposed again", () => {
   expect(lines).toContain("although it has NODE_EXTRA_CA_CERTS");
   const given = ["NODE_EXTRA_CA_CERTS"];
   expect(failed(UNKNOWN, { given, settings: settings({ node: CA }) })).toContain("although it has NODE_EXTRA_CA_CERTS");
-  expect(lines).toContain("`npm config list` shows what else it has there");
+  expect(lines).toContain("`npm config list` shows its other settings");
   expect(lines).not.toContain("environment:");
 });
 
 test("a manager that is neither npm nor pip nor go is told what every program reads", () => {
   const lines = failed("[6] Could not resolve hostname", { setup: { run: "cargo fetch" } });
   expect(lines).toContain("`cargo fetch` needs the network and could not reach it");
-  expect(lines).toContain("as HTTPS_PROXY under environment.setup.set");
+  expect(lines).toContain("as HTTPS_PROXY in environment.setup.set");
 });
 
 test("of a line that starts several programs the one that failed is told about", () => {
@@ -219,7 +219,7 @@ test("tests that miss their browser get it by the set-up, inside the checkout", 
 });
 
 test("whatever else it is, something can be done, and the same is said once", () => {
-  expect(text("it ran no test at all")).toContain("finds no test");
+  expect(text("it ran no test at all")).toContain("found no test");
   expect(text("who knows")).toContain("configure another line for test");
   const project = { setup: NPM, commands: [], scripts: [] };
   const two = [ailment("sh: 1: xo: not found", { project }), ailment("sh: 1: xo: not found", { project })];
@@ -237,6 +237,6 @@ test("[A-21] a set-up that stood still gets the settings that this machine reach
     setup: { run: "pnpm install --frozen-lockfile" },
     settings: settings({ node: { NODE_EXTRA_CA_CERTS: "/etc/ssl/own.pem" } }),
   });
-  expect(lines).toContain("waited for something that did not come");
+  expect(lines).toContain("waited without progress");
   expect(lines).toContain('NODE_EXTRA_CA_CERTS: "/etc/ssl/own.pem"');
 });

@@ -116,7 +116,7 @@ const startsWith = (line: string, program: string): boolean => line.trimStart().
 
 const noTests: Cure = ({ command, words }) =>
   /ran no test at all/.test(words)
-    ? [`${command.name} (\`${command.run}\`) runs and finds no test; configure the line that finds some, or remove it`]
+    ? [`${command.name} (\`${command.run}\`) found no test; configure a line that runs tests, or remove it`]
     : undefined;
 
 /** Matches `sh: 1: xo: not found`, `make: golangci-lint: No such file or directory`, `env: 'deno': No such file`. */

@@ -13,7 +13,7 @@ type Reach = {
 };
 
 const named = (what: string, variable: string): string =>
-  `name ${what} as ${variable} under environment.setup.set in .signalbox/config.local.yaml`;
+  `name ${what} as ${variable} in environment.setup.set in .signalbox/config.local.yaml`;
 const FILE = "the path of the file with your network's certificates";
 const INDEX = "the address of your package index";
 const ADDRESS = "the address of your proxy";

@@ -18,7 +18,7 @@ test("an empty project has no command", () => {
 });
 
 test("a shell script of tests is named where nothing else is found, and never guessed", () => {
-  const says = "test.sh (shell): no check is known for it; configure its lines";
+  const says = "test.sh (shell): it is not supported; configure its commands";
   expect(detect({ "test.sh": "" })).toEqual({ commands: [], unknown: [says] });
   expect(detect({ "test.sh": "", "package.json": pack({ test: "ava" }) }).unknown).toBeUndefined();
 });
@@ -152,7 +152,7 @@ describe("package.json", () => {
   test("a package manager that is not known gives nothing, and is named", () => {
     expect(detect({ "package.json": pack({ test: "x" }, { packageManager: "vlt@1.1" }) })).toEqual({
       commands: [],
-      unknown: ["package.json names the package manager vlt, which is not known here"],
+      unknown: ["package.json names the unknown package manager vlt"],
     });
   });
 
@@ -166,7 +166,7 @@ describe("package.json", () => {
 
   test("scripts of which none is a check are named", () => {
     expect(detect({ "package.json": pack({ dev: "vite", start: "node ." }) }).unknown).toEqual([
-      "none of the scripts of package.json is known as a check: dev, start",
+      "no script of package.json is a known check: dev, start",
     ]);
   });
 
@@ -408,7 +408,7 @@ describe("one descriptor for each ecosystem", () => {
   test("one that is not known is named", () => {
     expect(detect({ "mix.exs": "" })).toEqual({
       commands: [],
-      unknown: ["mix.exs (Elixir): no check is known for it; configure its lines"],
+      unknown: ["mix.exs (Elixir): it is not supported; configure its commands"],
     });
   });
 });

@@ -10,13 +10,13 @@ test("every path outside is a finding of its own that names it and what was decl
   expect(scopeFindings({ changed: ["src/a.ts", "src/b.ts", ".env", ".env"], declared: ["src/a.ts"] })).toEqual([
     {
       severity: "major",
-      message: "src/b.ts was changed, but lies outside the declared files (src/a.ts)",
+      message: "src/b.ts was changed, but is not one of the declared files (src/a.ts)",
       files: ["src/b.ts"],
       by: "scope",
     },
     {
       severity: "major",
-      message: ".env was changed, but lies outside the declared files (src/a.ts)",
+      message: ".env was changed, but is not one of the declared files (src/a.ts)",
       files: [".env"],
       by: "scope",
     },

@@ -14,7 +14,7 @@ export function scopeFindings({ changed, declared }: ScopeQuestion): readonly Fi
     .filter((path) => !matchesAny(path, declared))
     .map((path) => ({
       severity: "major",
-      message: `${path} was changed, but lies outside the declared files (${shown(declared)})`,
+      message: `${path} was changed, but is not one of the declared files (${shown(declared)})`,
       files: [path],
       by: "scope",
     }));

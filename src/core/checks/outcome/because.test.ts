@@ -26,7 +26,7 @@ test("[A-20] what was started and judged nothing says why, though nobody noted i
 
 test("what proves nothing says that before its own words", () => {
   expect(becauseOf({ ...RED, outcome: "flaky" })).toBe("the same tree gave different results: last words");
-  expect(becauseOf({ ...RED, outcome: "red-before" })).toBe("it names no tests: last words");
+  expect(becauseOf({ ...RED, outcome: "red-before" })).toBe("it reports no test names: last words");
   expect(becauseOf({ ...RED, outcome: "red-before", tests: { ...tests, failing: ["a"] } })).toBe("a");
 });
 

@@ -60,7 +60,7 @@ const ECHO: readonly RegExp[] = [
 function unproven(seen: RecordedRun): string {
   const word = wordOf(seen);
   if (word === "flaky") return "the same tree gave different results";
-  return word === "red-before" && namesIn(seen.tests) === "" ? "it names no tests" : "";
+  return word === "red-before" && namesIn(seen.tests) === "" ? "it reports no test names" : "";
 }
 
 /** Formats `56 tests` or `2 of 56 tests failed`, used beside words such as red. Empty if no test was counted. */

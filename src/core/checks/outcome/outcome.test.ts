@@ -101,7 +101,7 @@ describe("the outcome of a check", () => {
 describe("what is found", () => {
   test.each<[readonly CheckRun[], readonly CheckRun[], readonly string[]]>([
     [[GREEN], [GREEN], []],
-    [[RED], [RED], ["test was red before and still is; it names no tests, so it is no evidence for anything"]],
+    [[RED], [RED], ["test was red before and still is; it reports no test names, so it proves nothing"]],
     [[], [RED], ["test fails"]],
     [[ran(2)], [ran(0)], ["test could not be run: it ran no test at all"]],
     [[GREEN], [MISSING], ["test could not be run: sh: 1: xo: not found"]],
@@ -118,7 +118,7 @@ describe("what is found", () => {
       ["test was red on the baseline, and fails now in tests that did not fail there: b"],
     ],
     [[ran(9)], [ran(9, ["a", "b", "c", "d"])], ["test passed on the baseline and fails now: a; b; c and 1 more"]],
-    [[GREEN, GREEN], [GREEN, RED], ["test does not agree with itself: the same tree gave different results"]],
+    [[GREEN, GREEN], [GREEN, RED], ["test is flaky: the same tree gave different results"]],
   ])("%j and then %j: %j", (before, after, messages) => {
     expect(judge(before, after).findings.map((finding) => finding.message)).toEqual(messages);
   });

@@ -175,12 +175,11 @@ const MESSAGES: Readonly<Record<CheckOutcome, (compared: CheckComparison) => str
   "red-before": (compared) =>
     isNamed(compared)
       ? `${compared.name} was red before and still is${shown(failingIn(compared.after))}`
-      : `${compared.name} was red before and still is; it names no tests, so it is no evidence for anything`,
-  flaky: (compared) =>
-    `${compared.name} does not agree with itself: the same tree gave different results${shown(unsteady(compared))}`,
+      : `${compared.name} was red before and still is; it reports no test names, so it proves nothing`,
+  flaky: (compared) => `${compared.name} is flaky: the same tree gave different results${shown(unsteady(compared))}`,
   "not-run": ({ name, before, after }) => {
     const last = after.at(-1);
-    const why = last ? reasonNotRun(last, before.some(hasTests)) : "nobody started it";
+    const why = last ? reasonNotRun(last, before.some(hasTests)) : "it was not started";
     return `${name} could not be run: ${why}`;
   },
 };

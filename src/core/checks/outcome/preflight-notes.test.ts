@@ -12,8 +12,8 @@ test("a red check that names no test is said before the work, with what comes of
   ]);
   expect(notes).toEqual([
     {
-      says: "old is red before the work and names no test, so nothing tells an old failure from a new one",
-      cure: "repair it first, or let it name its tests; else you are asked before a commit",
+      says: "old is red before the work and reports no test names, so old and new failures cannot be distinguished",
+      cure: "fix it first, or make it report test names; otherwise you are asked before a commit",
     },
   ]);
 });
@@ -30,7 +30,7 @@ test("checks of which none has reported a test are one note", () => {
     { ...RUN, check: "lint" },
     { ...RUN, check: "build", tests: { ...FIVE, total: 0, passed: 0 } },
   ]);
-  expect(note?.says).toBe("no check has reported a test: lint, build ran, and what the code does was not seen");
+  expect(note?.says).toBe("no check reported a test: lint, build ran, but no test of the code's behaviour was seen");
 });
 
 test("green checks with tests, and those that could not run, need no note", () => {

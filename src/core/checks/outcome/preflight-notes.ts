@@ -16,11 +16,11 @@ export function preflightNotes(evidence: readonly Seen[]): readonly PreflightNot
   return [
     ...named.map((each) => ({
       says: `${each.check} is red before the work: ${becauseOf(each)}`,
-      cure: "none of these is held against the work; a commit has it as a caveat",
+      cure: "these failures do not count against the work; a commit lists them as a caveat",
     })),
     ...unnamed.map((each) => ({
-      says: `${each.check} is red before the work and names no test, so nothing tells an old failure from a new one`,
-      cure: "repair it first, or let it name its tests; else you are asked before a commit",
+      says: `${each.check} is red before the work and reports no test names, so old and new failures cannot be distinguished`,
+      cure: "fix it first, or make it report test names; otherwise you are asked before a commit",
     })),
     ...untested(evidence),
   ];
@@ -31,7 +31,7 @@ function untested(evidence: readonly Seen[]): readonly PreflightNote[] {
   return [
     {
       says: untestedText(evidence.map(({ check }) => check)),
-      cure: "put the project's tests under commands: in .signalbox/config.yaml, or let those that are there print a report that can be read (docs/reference/evidence.md); else the end has it as a caveat",
+      cure: "add the project's tests to commands: in .signalbox/config.yaml, or make the configured ones print a readable report (docs/reference/evidence.md); otherwise the result lists it as a caveat",
     },
   ];
 }
@@ -40,5 +40,5 @@ export const hasTests = ({ tests }: Pick<RecordedRun, "tests">): boolean => (tes
 
 /** Used unchanged before the work, at a commit and at the end. */
 export function untestedText(checks: readonly string[]): string {
-  return `no check has reported a test: ${checks.join(", ")} ran, and what the code does was not seen`;
+  return `no check reported a test: ${checks.join(", ")} ran, but no test of the code's behaviour was seen`;
 }

@@ -23,11 +23,11 @@ test("a finished report gives every test", () => {
 });
 
 test.each([
-  ["without its last line", [BEGUN, ADDS], "mocha began a report and did not finish it"],
-  ["that breaks off in a line", [BEGUN, ADDS.slice(0, 20)], "mocha began a report and did not finish it"],
+  ["without its last line", [BEGUN, ADDS], "mocha started a report and did not finish it"],
+  ["that breaks off in a line", [BEGUN, ADDS.slice(0, 20)], "mocha started a report and did not finish it"],
   ["that goes on after its end", [BEGUN, FINISHED, ADDS, FINISHED], "something wrote into mocha's report"],
   ["with a line of another form", [BEGUN, '{"end":"passed"}', FINISHED], "a line of mocha's report cannot be read"],
-  ["without its first line", [ADDS, FINISHED], "a file that is no report was written beside the reports"],
+  ["without its first line", [ADDS, FINISHED], "a file that is not a report was written beside the reports"],
 ])("[A-20] a report %s is no report", (_what, lines, problem) => {
   expect(readRequestedReport(lines.join("\n"))).toEqual({ problem });
 });

@@ -27,9 +27,9 @@ const FINISHED = /^\{"finished": ?true\}$/;
 export function readRequestedReport(text: string): RequestedReport | ReadProblem {
   const [first = "", ...lines] = text.split("\n");
   const begun = Begun.safeParse(jsonOf(first)).data;
-  if (!begun) return { problem: "a file that is no report was written beside the reports" };
+  if (!begun) return { problem: "a file that is not a report was written beside the reports" };
   const end = lines.findIndex((line) => FINISHED.test(line));
-  if (end < 0) return { problem: `${begun.runner} began a report and did not finish it` };
+  if (end < 0) return { problem: `${begun.runner} started a report and did not finish it` };
   if (lines.slice(end + 1).some((line) => line !== ""))
     return { problem: `something wrote into ${begun.runner}'s report` };
   const tests: NamedTest[] = [];

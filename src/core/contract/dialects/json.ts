@@ -54,7 +54,7 @@ function spanOf({ text, from, nonce }: { text: string; from: number; nonce: stri
     if (depth > MOST_DEPTH) return { end, carries, problem: TOO_DEEP };
     if (depth === 0) return { end, carries, ...trailing(text, end) };
   }
-  return { end: text.length, carries, problem: broken("an object that is left open") };
+  return { end: text.length, carries, problem: broken("an unterminated object") };
 }
 
 /** Detects `"nonce"` followed by its value, for objects that cannot be parsed. */
@@ -69,13 +69,13 @@ function ownNonce(nonce: string): (token: string) => boolean {
 }
 
 function openString(text: string, offset: number): Problem {
-  return { ...broken("a string that is left open"), ...placeIn(text, offset), advice: ESCAPE };
+  return { ...broken("an unterminated string"), ...placeIn(text, offset), advice: ESCAPE };
 }
 
 function trailing(text: string, end: number): { problem?: Problem } {
   const newline = text.indexOf("\n", end);
   const rest = text.slice(end, newline < 0 ? text.length : newline).trim();
-  return rest === "" ? {} : { problem: { ...broken(cut(rest)), expected: "nothing behind the contract's last brace" } };
+  return rest === "" ? {} : { problem: { ...broken(cut(rest)), expected: "nothing after the contract's last brace" } };
 }
 
 function broken(found: string): Problem {

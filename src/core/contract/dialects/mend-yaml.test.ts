@@ -126,10 +126,10 @@ describe("YAML as models write it", () => {
         found: expect.stringContaining("Nested mappings"),
         line: 4,
         excerpt: "count: 3: 4",
-        advice: expect.stringContaining("| behind the key"),
+        advice: expect.stringContaining("write | after the key"),
       },
     ]);
-    expect(reading.ok ? "" : reading.message).toContain("in line 4 (count: 3: 4): put text");
+    expect(reading.ok ? "" : reading.message).toContain("in line 4 (count: 3: 4): for text");
   });
 
   it("is mended in time that grows with the text", () => {

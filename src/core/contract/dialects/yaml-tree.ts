@@ -57,10 +57,10 @@ function syntaxProblem(text: string, { message, code, pos: [offset] }: YAMLParse
   return { ...notYaml(message), field, ...place, advice: ADVICE.get(code) ?? IN_BLOCKS };
 }
 
-const IN_BLOCKS = "put text that has a colon, a quote or a # in it below its key, indented, and | behind the key";
+const IN_BLOCKS = "for text with a colon, a quote or a #, write | after the key and the text below it, indented";
 const ADVICE: ReadonlyMap<string, string> = new Map([
-  ["TAB_AS_INDENT", "indent with blanks, not with tabs"],
-  ["BAD_INDENT", "indent what belongs together by the same number of blanks"],
+  ["TAB_AS_INDENT", "indent with spaces, not tabs"],
+  ["BAD_INDENT", "indent lines of one level by the same number of spaces"],
 ]);
 
 /** Checked before parsing, because the parser recurses and deep nesting would overflow the stack. */

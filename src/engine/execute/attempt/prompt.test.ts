@@ -106,7 +106,7 @@ test("the base is named where the tree differs from it, documents and dropped fi
   const text = prompt({ asked: { base: "t0", rendered: [{ path: "docs/plan.md", text: "" }], dropped }, role: reader });
   expect(text).toContain("`git diff base` shows it");
   expect(text).toContain("Documents of this run, to read: `docs/plan.md`.");
-  expect(text).toContain("Not taken of what writer changed before: a.md (only src/** was its to change).");
+  expect(text).toContain("Not taken of what writer changed before: a.md (it may only change src/**).");
 });
 
 const CHECK = { name: "test", run: "npm test" };

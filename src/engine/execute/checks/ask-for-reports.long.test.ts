@@ -57,7 +57,7 @@ describe("Node's own test runner", () => {
     const { exit, problem, tests } = await askedRun("node a.test.js", { "a.test.js": text });
     expect({ exit, problem, tests }).toEqual({
       exit: 0,
-      problem: "node:test began a report and did not finish it",
+      problem: "node:test started a report and did not finish it",
       tests: undefined,
     });
   });
@@ -157,7 +157,7 @@ describe("Python", () => {
   test.skipIf(!python)("[A-20] a test that ends Python ends the report too", async () => {
     const text = "import os, unittest\nclass A(unittest.TestCase):\n    def test_a(self): os._exit(0)\n";
     const { exit, problem } = await askedRun("python3 -m unittest", { "test_a.py": text });
-    expect({ exit, problem }).toEqual({ exit: 0, problem: "unittest began a report and did not finish it" });
+    expect({ exit, problem }).toEqual({ exit: 0, problem: "unittest started a report and did not finish it" });
   });
 
   test.skipIf(!python)("the sitecustomize of the project is loaded all the same", async () => {

@@ -49,7 +49,7 @@ test("names that differ only in a secret are still two", async () => {
 test("[A-20] one report that cannot be read makes the others no answer", async () => {
   write("reports/1.jsonl", report());
   write("reports/2.jsonl", '{"report":1,"runner":"jest","cwd":"/"}\n');
-  expect(await read()).toEqual({ problem: "jest began a report and did not finish it" });
+  expect(await read()).toEqual({ problem: "jest started a report and did not finish it" });
 });
 
 test("[A-20] a report that is too large is said to be", async () => {

@@ -155,7 +155,7 @@ test("[A-34] files that were not taken are told to whoever goes on with the tree
   expect(requests.get("one")).toMatchObject({ dropped });
   // Somebody has written it since.
   expect(requests.get("reader")?.dropped).toBeUndefined();
-  const message = "one changed notes.md; that was not taken: only src/** was its to change";
+  const message = "one changed notes.md; that was not taken: it may only change src/**";
   expect(seen?.findings).toContainEqual({ severity: "minor", message, files: ["notes.md"], by: "scope" });
 });
 

@@ -65,7 +65,7 @@ test("[A-24] a red command without names is put before a person, in autonomous m
   expect(driven).toMatchObject({ status: "waiting", exit: 3 });
   expect(question).toMatchObject({
     auto: "never",
-    show: { open: [expect.stringContaining("no evidence for anything")] },
+    show: { open: [expect.stringContaining("so it proves nothing")] },
   });
   expect(commits()).toBe(0);
   const { approval = "", hash = "" } = question ?? {};
@@ -304,7 +304,7 @@ test("[A-24] green checks of which none has reported a test are a caveat, and th
   expect(end).toMatchObject({
     status: "done",
     confidence: "medium",
-    caveats: ["no check has reported a test: test ran, and what the code does was not seen"],
+    caveats: ["no check reported a test: test ran, but no test of the code's behaviour was seen"],
   });
   expect(commits()).toBe(1);
   const tested = await committing({ ends: { base: BOTH, new: BOTH } });

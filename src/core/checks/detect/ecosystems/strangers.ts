@@ -36,5 +36,5 @@ export const strangers = {
   lonely: Object.keys(LONELY),
   /** Describes a mark. */
   says: (mark: string): string =>
-    `${mark} (${STRANGERS[mark] ?? LONELY[mark] ?? mark}): no check is known for it; configure its lines`,
+    `${mark} (${STRANGERS[mark] ?? LONELY[mark] ?? mark}): it is not supported; configure its commands`,
 } satisfies Pick<Ecosystem, "marks"> & { readonly lonely: readonly string[]; says(mark: string): string };

@@ -72,7 +72,7 @@ function bunTests({ name, before }: PackageManager, { paths }: ProjectFiles): st
 function unknownScripts({ scripts = {} }: PackageFile, commands: DetectedProject["commands"]) {
   const names = Object.keys(scripts);
   if (commands.length > 0 || names.length === 0) return {};
-  return { unknown: [`none of the scripts of ${FROM} is known as a check: ${names.slice(0, 12).join(", ")}`] };
+  return { unknown: [`no script of ${FROM} is a known check: ${names.slice(0, 12).join(", ")}`] };
 }
 
 /** Excludes placeholders, which prove nothing, and watchers, which never end. */

@@ -65,7 +65,7 @@ export const MANAGER_PROGRAMS: Readonly<Record<string, InstallWays>> = {
 export function managerOf(found: PackageFile, project: ProjectFiles): PackageManager | string {
   const asked = askedOf(found);
   const name = asked?.name ?? locking(project.names) ?? "npm";
-  if (!isKnown(name)) return `package.json names the package manager ${name}, which is not known here`;
+  if (!isKnown(name)) return `package.json names the unknown package manager ${name}`;
   const manager = MANAGERS[name];
   const lock = manager.locks.find((file) => project.names.has(file));
   const version = asked?.version ?? "";
