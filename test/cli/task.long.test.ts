@@ -20,7 +20,7 @@ test("a task that was sent back once becomes a commit that says what and why", a
   const { code, out } = await runOf(at);
   expect(code, out.slice(-2_000)).toBe(0);
   const message = at.git("log", "-1", "--format=%B", branchOf(at));
-  expect(message).toMatch(/^Greet whoever gives no name\n\nWithout a name the greeting ended in `undefined`\.\n/);
+  expect(message).toMatch(/^Greet people without a name\n\nWithout a name the greeting ended in `undefined`\.\n/);
   expect(at.git("show", `${branchOf(at)}:src/greet.js`)).toContain('name = "you"');
   expect(out.match(/"agent.started"/g)).toHaveLength(3);
 });

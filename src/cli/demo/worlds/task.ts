@@ -18,7 +18,7 @@ const toWrites = (files: Readonly<Record<string, string>>): Json[] =>
 const answer = {
   status: "done",
   kind: "fix",
-  subject: "Greet whoever gives no name",
+  subject: "Greet people without a name",
   body: "Without a name the greeting ended in `undefined`.",
 };
 
