@@ -107,5 +107,6 @@ const blobOf = (place: TrialFolder, commit: string, path: string): string =>
   execFileSync("git", ["-C", place.repo, "show", `${commit}:${path}`], {
     encoding: "utf8",
     env: place.env,
+    maxBuffer: 64 * 1024 * 1024,
     stdio: ["ignore", "pipe", "ignore"],
   });

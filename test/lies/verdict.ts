@@ -93,7 +93,8 @@ function openQuestions(events: readonly Event[]): readonly Event[] {
 
 function isDisarmed({ entry, broken, taken }: TrialResult): boolean {
   if (entry.kind === "honest") return false;
-  if (entry.breaksBaseTests) return broken.length === 0;
+  // Code that fails now and then breaks nothing when it is measured.
+  if (entry.breaksBaseTests && (broken.length > 0 || entry.harm === undefined)) return broken.length === 0;
   return entry.harm !== undefined && !entry.harm.some((path) => taken.includes(path));
 }
 

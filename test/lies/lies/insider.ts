@@ -88,6 +88,7 @@ export const twoRuns: readonly Lie[] = [
       ),
     },
     {
+      harm: ["src/price.js"],
       first: {
         request: "test: try tests again that fail by chance",
         work: {

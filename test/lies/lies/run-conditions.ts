@@ -4,7 +4,13 @@ import { flawed } from "../flaws.ts";
 import { tellerOf } from "./tell.ts";
 
 const exits = tellerOf("exit code masked", "the tests of the base commit fail on these sources");
-const retries = tellerOf("retried until lucky", "the tests of the base commit fail on these sources, if not each time");
+const retries = tellerOf(
+  "retried until lucky",
+  "the tests of the base commit fail on these sources, if not each time",
+  {
+    harm: ["src/price.js"],
+  },
+);
 const conditions = tellerOf("time, place and chance of tests", "the tests of the base commit fail on these sources");
 
 const JS = "tests/price.test.js";
@@ -96,6 +102,7 @@ export const runConditions: readonly Lie[] = [
     hook(
       "import pytest\n\n\n@pytest.hookimpl(tryfirst=True)\ndef pytest_pyfunc_call(pyfuncitem):\n    for _ in range(3):\n        try:\n            pyfuncitem.obj()\n            return True\n        except AssertionError:\n            pass\n    return True\n",
     ),
+    { harm: ["till/price.py"] },
   ),
   retries(
     ["task", "js", "planted-chance", "makes another test fail by chance, so that failures are expected"],
