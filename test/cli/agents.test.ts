@@ -7,7 +7,7 @@ import { lastEvent, makeScene } from "./scene.ts";
 
 const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 
-test("the example of an own pipeline runs on the example of scripted agents", async () => {
+test("the example pipeline runs on the scripted-agents example", async () => {
   const scene = makeScene();
   cpSync(example("own-pipeline.ts"), `${scene.repo}/.signalbox/pipelines/tidy.ts`);
   const flags = ["--agents", example("scripted-agents.yaml"), "--approvals", "autonomous", "--json"];
@@ -24,7 +24,7 @@ writeFileSync("b.txt", "by a program\\n");
 console.log(JSON.stringify({ nonce, contract: { summary: "write b" } }));
 `;
 
-test("any program of the configuration can play a role", async () => {
+test("any program in the configuration can be assigned to a role", async () => {
   const scene = makeScene();
   const program = scene.put("../agent.cjs", PROGRAM);
   scene.put(
@@ -36,7 +36,7 @@ test("any program of the configuration can play a role", async () => {
   expect(scene.git("show", `signalbox/${String(lastEvent(ended)["run"])}:b.txt`)).toBe("by a program\n");
 });
 
-test("a program that is not there is said before anything starts", async () => {
+test("a missing agent program is reported before anything starts", async () => {
   const scene = makeScene();
   scene.put(".signalbox/config.yaml", "agents: { writer: { driver: command, argv: [no-such-agent] } }\n");
   const ended = await scene.signalbox("run", "small", "x", "--json");
@@ -45,7 +45,7 @@ test("a program that is not there is said before anything starts", async () => {
   expect(lastEvent(ended)["message"]).toContain("no-such-agent");
 });
 
-test("one that is known is said with the line that installs it", async () => {
+test("a missing known program is reported with its install command", async () => {
   const scene = makeScene();
   // Git and nothing else: whatever agents this machine has are not found.
   const bin = dirname(scene.put("../bin/.keep", ""));

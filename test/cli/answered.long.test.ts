@@ -17,8 +17,8 @@ async function parked(finish: "ask" | "pause"): Promise<{ readonly approval: str
   return { approval: String(asked?.["approval"]), run: String(asked?.["run"]) };
 }
 
-describe("[A-32] two answers to one question", { timeout: 300_000 }, () => {
-  test("one after the other: the second is told, before and after an engine has read the first", async () => {
+describe("[A-32] two answers to the same question", { timeout: 300_000 }, () => {
+  test("the second answer is rejected as already answered, before and after an engine reads the first", async () => {
     const { approval, run } = await parked("ask");
     const first = await scene.signalbox("approve", approval, "--choose", "revise", "--note", "shorter");
     expect(first.out).toContain("every agent that this run starts before its next commit reads it");
@@ -40,7 +40,7 @@ describe("[A-32] two answers to one question", { timeout: 300_000 }, () => {
     expect(after.err).toContain("already answered: revise by ");
   });
 
-  test("a pause is let go on once: the second is told, and `resume` goes on all the same", async () => {
+  test("a pause is answered once: a second answer is rejected, and `resume` still continues the run", async () => {
     const { approval, run } = await parked("pause");
     expect((await scene.signalbox("approve", approval, "--note", "first")).exit).toBe(0);
     const second = await scene.signalbox("approve", approval);
@@ -79,7 +79,7 @@ async function playPair({ parked: finish, words }: Pair): Promise<Played> {
   }
 }
 
-test(`[A-32] two words at once from two processes, ${COUNT} pairs: one counts, and the other is told who`, {
+test(`[A-32] two answers at once from two processes, ${COUNT} pairs: one counts, and the other learns who gave it`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   const pairs = Array.from({ length: COUNT }, (_, n) => PAIRS[n % PAIRS.length]).filter((pair) => pair !== undefined);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   expect([signed.exit, signed.err]).toEqual([0, ""]);
 });
 
-test("a statement says what was witnessed, over the commit and its tree", () => {
+test("a statement covers the recorded evidence, the commit and its tree", () => {
   const read = parseEnvelope(readFileSync(file, "utf8"));
   if ("problem" in read) throw new Error(read.problem);
   const { subject, predicate } = read.statement;
@@ -48,7 +48,7 @@ test("a statement says what was witnessed, over the commit and its tree", () => 
   expect(Buffer.from(read.pae).toString()).not.toContain(SECRET);
 });
 
-test("it holds while journal, ledger and git say the same, with or without the run's name", async () => {
+test("a statement verifies while journal, ledger and git agree, with or without the run id", async () => {
   for (const more of [[], ["--run", run]]) {
     const { exit, out } = await verify(...more);
     expect([exit, out]).toEqual([0, expect.stringContaining("✓ the statement is valid")]);
@@ -67,7 +67,7 @@ test("it holds while journal, ledger and git say the same, with or without the r
   expect([elsewhere.exit, elsewhere.out]).toEqual([0, expect.stringContaining("not compared: not a git repository")]);
 });
 
-test("whoever names no key is told to, and another key is refused", async () => {
+test("a missing key is refused with instructions, and a wrong key is refused", async () => {
   expect((await scene.signalbox("verify-statement", file)).exit).toBe(2);
   const other = at("other.pem");
   writeFileSync(other, generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }));
@@ -75,7 +75,7 @@ test("whoever names no key is told to, and another key is refused", async () => 
   expect([exit, out]).toEqual([1, expect.stringContaining("✗ signature")]);
 });
 
-test("one changed byte, wherever it is in the file, and it does not hold", async () => {
+test("a statement with one changed byte anywhere does not verify", async () => {
   const bytes = readFileSync(file);
   const isHeld = async (changed: Buffer): Promise<boolean> => {
     const read = parseEnvelope(changed.toString("utf8"));
@@ -93,7 +93,7 @@ test("one changed byte, wherever it is in the file, and it does not hold", async
   expect(held).toEqual([]);
 });
 
-describe("what lies in the database", () => {
+describe("the content of the database", () => {
   const database = join(scene.repo, ".signalbox/signalbox.db");
   const whole = at("whole.db");
 
@@ -115,7 +115,7 @@ describe("what lies in the database", () => {
     return exit;
   }
 
-  test("one changed character of a record or of a row of the ledger, and it does not hold", async () => {
+  test("a statement does not verify after one changed character in a record or ledger row", async () => {
     new DatabaseSync(database).exec("PRAGMA wal_checkpoint(TRUNCATE)");
     cpSync(database, whole);
     const places: readonly [string, string, number, number][] = [
@@ -137,13 +137,13 @@ describe("what lies in the database", () => {
   });
 });
 
-test("a run without a commit has nothing to sign, and says what to do", async () => {
+test("a run without a commit cannot be attested, and the error names the next step", async () => {
   const stubborn = await play("stubborn");
   const { exit, err } = await scene.signalbox("attest", stubborn, "--key", pem);
   expect([exit, err]).toEqual([2, expect.stringMatching(/it made no commit.*\nhint: .*signalbox why/s)]);
 });
 
-test("a key that cannot be used is named, and nothing is written", async () => {
+test("an unusable key is named, and nothing is written", async () => {
   const odd = at("odd.pem");
   writeFileSync(
     odd,
@@ -157,8 +157,8 @@ test("a key that cannot be used is named, and nothing is written", async () => {
 
 const hasSsh = spawnSync("ssh-keygen", ["-?"]).error === undefined;
 
-describe.skipIf(!hasSsh)("with keys of OpenSSH (skipped where ssh-keygen is not installed)", () => {
-  test.each(["ed25519", "ecdsa", "rsa"])("ssh-keygen itself verifies what an %s key has signed", async (type) => {
+describe.skipIf(!hasSsh)("with OpenSSH keys (skipped where ssh-keygen is not installed)", () => {
+  test.each(["ed25519", "ecdsa", "rsa"])("ssh-keygen verifies a signature made with an %s key", async (type) => {
     const [key, out, signers] = [at(`id_${type}`), at(`${type}.intoto.json`), at(`${type}.signers`)];
     execFileSync("ssh-keygen", ["-q", "-t", type, "-N", "", "-C", "ana", "-f", key]);
     const signed = await scene.signalbox("attest", run, "--key", key, "--out", out, "--detached");
@@ -178,7 +178,7 @@ describe.skipIf(!hasSsh)("with keys of OpenSSH (skipped where ssh-keygen is not 
     }
   });
 
-  test("a signature that was made for something else, or by somebody else, does not count", async () => {
+  test("a signature for another purpose or by another signer is rejected", async () => {
     const [key, other, out] = [at("id_one"), at("id_two"), at("one.intoto.json")];
     for (const each of [key, other]) execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", each]);
     await scene.signalbox("attest", run, "--key", key, "--out", out, "--detached");
@@ -196,7 +196,7 @@ describe.skipIf(!hasSsh)("with keys of OpenSSH (skipped where ssh-keygen is not 
     expect([misused.exit, misused.out]).toEqual([1, expect.stringContaining("ssh-keygen rejected it")]);
   });
 
-  test("one changed byte of such a signature, and it does not hold", async () => {
+  test("a signature with one changed byte does not verify", async () => {
     const [key, out] = [at("id_flip"), at("flip.intoto.json")];
     execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key]);
     await scene.signalbox("attest", run, "--key", key, "--out", out);

@@ -4,8 +4,8 @@ import { lastEvent, makeScene, type Scene } from "./scene.ts";
 const dry = (scene: Scene, pipeline: string, ...more: readonly string[]) =>
   scene.signalbox("run", pipeline, "x", "--agents", scene.agents, "--dry-run", "--json", ...more);
 
-describe("a file of the repository that cannot be used", () => {
-  test("stops no other pipeline, and is named with its line", async () => {
+describe("an unusable file in the repository", () => {
+  test("does not stop other pipelines, and is named with its line", async () => {
     const scene = makeScene();
     scene.put(".signalbox/pipelines/broken.ts", "export const a = 1;\nexport const b = ;\n");
     expect((await dry(scene, "small")).exit).toBe(0);
@@ -21,7 +21,7 @@ describe("a file of the repository that cannot be used", () => {
     expect((await scene.signalbox("doctor")).out).toMatch(/! +pipelines +\.signalbox\/pipelines\/broken\.ts:2 /);
   });
 
-  test("lets no built-in pipeline take its place", async () => {
+  test("is not replaced by a built-in pipeline of the same name", async () => {
     const scene = makeScene();
     scene.put(".signalbox/pipelines/ours.ts", 'throw new Error("half written"); // name: "ledger"\n');
     const refused = await dry(scene, "ledger");
@@ -30,7 +30,7 @@ describe("a file of the repository that cannot be used", () => {
     expect((await dry(scene, "ticket", "--input", "ticket=AB-1")).exit).toBe(0);
   });
 
-  test("stops only those who ask for its driver", async () => {
+  test("stops only runs that use its driver", async () => {
     const scene = makeScene();
     scene.put(".signalbox/drivers/parrot.ts", "export const nothing = 1;\n");
     expect((await dry(scene, "small")).exit).toBe(0);
@@ -39,7 +39,7 @@ describe("a file of the repository that cannot be used", () => {
   });
 });
 
-test("a phase that no declaration has is found before anybody is dispatched", async () => {
+test("a phase that the pipeline does not declare is refused before the first dispatch", async () => {
   const scene = makeScene();
   scene.put(
     ".signalbox/pipelines/typo.ts",

@@ -17,7 +17,7 @@ async function unread(gone: "stdout" | "stderr", ...args: readonly string[]) {
 }
 
 test.each([["--help"], ["logs", "--help"], ["--version"], ["help", "run"], ["completion", "bash"]])(
-  "a reader that closes the pipe leaves no stack trace behind: %j",
+  "a reader that closes the pipe causes no stack trace: %j",
   async (...args) => {
     const { exit, err } = await unread("stdout", ...args.filter(Boolean));
     expect(err).toBe("");
@@ -25,7 +25,7 @@ test.each([["--help"], ["logs", "--help"], ["--version"], ["help", "run"], ["com
   },
 );
 
-test("a usage error that nobody reads still ends with its own exit code", async () => {
+test("a usage error keeps its exit code when the pipe is closed", async () => {
   const heard = await unread("stdout", "no-such-command");
   expect(heard.err).toContain("no-such-command");
   expect(await unread("stderr", "no-such-command")).toEqual({ exit: heard.exit, err: "" });

@@ -56,7 +56,7 @@ async function offered(line: string): Promise<readonly string[]> {
 }
 
 describe("completion in bash", () => {
-  test("offers the program's commands, their subcommands and options", async () => {
+  test("completes commands, subcommands and options", async () => {
     expect(await offered("signalbox la")).toEqual(["land"]);
     expect(await offered("signalbox pipelines g")).toEqual(["graph"]);
     expect(await offered("signalbox run small --det")).toEqual(["--detach"]);
@@ -64,7 +64,7 @@ describe("completion in bash", () => {
     expect(await offered("signalbox __")).toEqual([]);
   });
 
-  test("offers pipelines, built in and of the repository, of which nothing is read", async () => {
+  test("completes built-in and repository pipelines without loading the repository's code", async () => {
     const names = ["task", "roadmap", "phases", "ledger", "clusters", "ticket", "small", "tripwire"];
     expect(await offered("signalbox run ")).toEqual(names);
     expect(await offered("signalbox pipelines show sm")).toEqual(["small"]);
@@ -73,7 +73,7 @@ describe("completion in bash", () => {
     expect(existsSync(join(scene.repo, "tripped"))).toBe(false);
   });
 
-  test("offers runs, the newest first, and the phases that one came to", async () => {
+  test("completes runs, newest first, and the phases that a run reached", async () => {
     expect(await offered("signalbox status ")).toEqual([asking, done]);
     expect(await offered(`signalbox gate EG-1 --run ${done.slice(0, -1)}`)).toEqual([done]);
     expect(await offered("signalbox run small --from ")).toEqual([`${asking}:`, `${done}:`]);
@@ -82,14 +82,14 @@ describe("completion in bash", () => {
     expect(await offered(`signalbox run small --from "${done}:2`)).toEqual([`${done}:2 Decide`]);
   });
 
-  test("offers open questions and the choices of the one that is named", async () => {
+  test("completes open questions and the choices of the selected question", async () => {
     expect(await offered("signalbox approve ")).toEqual([question]);
     expect(await offered(`signalbox approve ${question} --choose `)).toEqual(["keep", "revise", "abort"]);
     expect(await offered(`signalbox approve ${question} --choose=re`)).toEqual(["revise"]);
     expect(await offered("signalbox approve a-nothing --choose ")).toEqual([]);
   });
 
-  test("offers roles with who could play them, and reporters", async () => {
+  test("completes roles with their possible agents, and reporters", async () => {
     expect(await offered("signalbox run ledger --agent impl")).toEqual(["implementer="]);
     expect(await offered("signalbox run ledger --agent implementer=co")).toEqual(["codex", "copilot", "command"]);
     expect(await offered("signalbox report --reporter j")).toEqual(["json", "junit"]);
@@ -99,14 +99,14 @@ describe("completion in bash", () => {
     );
   });
 
-  test("works for another directory, and says nothing where there is nothing", async () => {
+  test("completes for another directory, and offers nothing where there are no runs", async () => {
     expect(await offered(`signalbox -C ${scene.repo} status `)).toEqual([asking, done]);
     expect(await offered("signalbox -C /nowhere status ")).toEqual([]);
     expect(await offered("signalbox nonsense --what ")).toEqual([]);
     expect(await offered('signalbox "unended')).toEqual([]);
   });
 
-  test.skipIf(!isInstalled("script"))("completes a line that somebody types (skipped without script)", async () => {
+  test.skipIf(!isInstalled("script"))("completes a line typed in a terminal (skipped without script)", async () => {
     const { out } = await scene.signalbox("completion", "bash");
     const rc = scene.put("../bashrc", `PS1='> '\nbind 'set enable-bracketed-paste off'\n${out}\n`);
     const said = await typed(`bash --noprofile --rcfile ${rc} -i`, `signalbox run small --from ${done}:2`);
@@ -139,7 +139,7 @@ async function typed(shell: string, line: string): Promise<string> {
 
 describe("completion in other shells", () => {
   test.skipIf(!isInstalled("zsh") || !isInstalled("script"))(
-    "zsh completes a line that somebody types (skipped without zsh and script)",
+    "zsh completes a typed line (skipped without zsh and script)",
     async () => {
       const { out } = await scene.signalbox("completion", "zsh");
       scene.put(
@@ -155,7 +155,7 @@ describe("completion in other shells", () => {
   );
 
   test.skipIf(!isInstalled("fish"))(
-    "fish offers runs and phases with what they are (skipped without fish)",
+    "fish describes the runs and phases that it offers (skipped without fish)",
     async () => {
       const { out } = await scene.signalbox("completion", "fish");
       const script = scene.put("../complete.fish", out);
@@ -172,10 +172,13 @@ describe("completion in other shells", () => {
     },
   );
 
-  test.each(["bash", "zsh", "fish"])("the script for %s never starts the program that was typed", async (shell) => {
-    const { out } = await scene.signalbox("completion", shell);
-    expect(out).toContain("command signalbox __complete");
-    expect(out).not.toMatch(/COMP_WORDS\[0\]|words\[1\]/);
-    expect((await scene.signalbox("completion", "csh", "--json")).exit).toBe(2);
-  });
+  test.each(["bash", "zsh", "fish"])(
+    "the %s completion script never executes the program named on the typed line",
+    async (shell) => {
+      const { out } = await scene.signalbox("completion", shell);
+      expect(out).toContain("command signalbox __complete");
+      expect(out).not.toMatch(/COMP_WORDS\[0\]|words\[1\]/);
+      expect((await scene.signalbox("completion", "csh", "--json")).exit).toBe(2);
+    },
+  );
 });

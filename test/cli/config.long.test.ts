@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { lastEvent, makeScene } from "./scene.ts";
 
 describe("settings", () => {
-  test("flags before environment before this person's before the team's before all repositories' before defaults", async () => {
+  test("flags override environment, then user, team, all-repositories settings and defaults, in this order", async () => {
     const scene = makeScene({ env: { SIGNALBOX_BUDGET: "4" } });
     scene.put("../config/signalbox/config.yaml", "budget: 1\nmax-time: 1h\nsandbox: 'off'\n");
     scene.put(".signalbox/config.yaml", "budget: 2\nmax-time: 2h\n");
@@ -30,7 +30,7 @@ describe("settings", () => {
     expect(JSON.parse(dry.out).limits).toEqual({ usd: 5, timeMs: 7_200_000 });
   });
 
-  test("what is said for one pipeline counts before what the same file says for all", async () => {
+  test("a pipeline's own settings override the file's general settings", async () => {
     const scene = makeScene();
     scene.put(".signalbox/config.yaml", "approvals: interactive\npipelines: { small: { approvals: autonomous } }\n");
     const ended = await scene.signalbox(
@@ -47,7 +47,7 @@ describe("settings", () => {
     expect(ended.events[0]).toMatchObject({ approvals: "autonomous" });
   });
 
-  test("set-up, checks, protected paths and halves of the exam of the configuration reach the run", async () => {
+  test("the configured setup, checks, protected paths and exam files reach the run", async () => {
     const scene = makeScene();
     scene.put(
       ".signalbox/config.yaml",
@@ -62,7 +62,7 @@ describe("settings", () => {
     });
   });
 
-  test("checks come from the project's files unless the configuration has some, or says that there are none", async () => {
+  test("checks are detected from project files unless the configuration lists checks or declares that there are none", async () => {
     const scene = makeScene();
     scene.put("package.json", '{ "scripts": { "test": "node --test" } }\n');
     const get = async (): Promise<Record<string, unknown>> =>
@@ -74,7 +74,7 @@ describe("settings", () => {
     expect(Object.keys(await get()).filter((key) => key.startsWith("commands"))).toEqual([]);
   });
 
-  test("a setting that nobody has said, or that cannot be, is refused by name", async () => {
+  test("a missing or invalid setting is refused by name", async () => {
     const scene = makeScene({ env: { SIGNALBOX_SANDBOX: "" } });
     const unknown = await scene.signalbox("config", "get", "aprovals", "--json");
     expect(lastEvent(unknown)).toMatchObject({
@@ -87,7 +87,7 @@ describe("settings", () => {
     expect(lastEvent(odd)["message"]).toContain("max-time");
   });
 
-  test("a sandbox that is switched off is said at the start", async () => {
+  test("a disabled sandbox is reported at the start", async () => {
     const scene = makeScene();
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--sandbox", "off");
     expect(ended.out).toContain("sandbox: none (switched off)");
@@ -97,7 +97,7 @@ describe("settings", () => {
 const DEFINITION = (text: string, head = ""): string => `---\nname: writer\n${head}---\n${text}\n`;
 
 describe("agent definitions", () => {
-  test("[A-06] a repository's agent file of the same name replaces the built-in role", async () => {
+  test("[A-06] a repository's agent file replaces the built-in role of the same name", async () => {
     const scene = makeScene();
     const program = scene.put(
       "../agent.cjs",
@@ -134,7 +134,7 @@ describe("agent definitions", () => {
     ]);
   });
 
-  test("one that cannot be read is said before anything starts, and by agents check", async () => {
+  test("an unreadable agent file is reported by `agents check` and before a run starts", async () => {
     const scene = makeScene();
     scene.put(".github/agents/writer.agent.md", "---\nname: [\n---\nWrite.\n");
     const refused = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
@@ -148,7 +148,7 @@ describe("agent definitions", () => {
     });
   });
 
-  test("a model counts where its folder's program plays, and the agent is named with it", async () => {
+  test("a model in an agent file applies when the role runs that folder's program, and the agent's name includes it", async () => {
     const scene = makeScene();
     scene.put(".signalbox/config.yaml", "agents: { '*': { driver: claude, instead: { driver: codex } } }\n");
     scene.put(".claude/agents/writer.md", DEFINITION("Write.", "model: opus\ncolor: blue\nhooks: {}\n"));
@@ -165,7 +165,7 @@ describe("agent definitions", () => {
     expect(shown).toContain("! ignored in .claude/agents/writer.md\n    color, hooks: only name,");
   });
 
-  test("a file that no role is played by is named, with the role that may have been meant", async () => {
+  test("an agent file that matches no role is reported with the nearest role name", async () => {
     const scene = makeScene();
     scene.put(".github/agents/writr.agent.md", "Write.\n");
     scene.put(".opencode/agent/astronomer.md", "---\ndescription: Looks up.\n---\nLook.\n");
@@ -180,7 +180,7 @@ describe("agent definitions", () => {
     expect(shown.out).toContain("! ignored in .opencode/agent/astronomer.md\n    all of it: no pipeline");
   });
 
-  test("agents check names each trouble once, with the roles that it stops and what to do", async () => {
+  test("agents check names each problem once, with the affected roles and the fix", async () => {
     const scene = makeScene();
     scene.put(".signalbox/config.yaml", "agents: { '*': { driver: command, argv: [no-such-agent] } }\n");
     const { out, exit } = await scene.signalbox("agents", "check");
@@ -190,7 +190,7 @@ describe("agent definitions", () => {
     expect(out).toContain("next: put no-such-agent on the PATH\n");
   });
 
-  test("agents check leaves with 4 while nobody plays a role, and with 0 once somebody does", async () => {
+  test("agents check exits with 4 while a role has no agent, and with 0 once every role has one", async () => {
     const scene = makeScene();
     const before = await scene.signalbox("agents", "check", "small", "--json");
     expect(before.exit).toBe(4);
@@ -200,7 +200,7 @@ describe("agent definitions", () => {
 });
 
 describe("limits of phases and roles", () => {
-  test("a role that has used up its own budget suspends the run with 5, and a higher one lets it go on", async () => {
+  test("a role that exhausts its budget suspends the run with 5, and a higher budget continues it", async () => {
     const scene = makeScene();
     const costly = scene.put(
       "../costly.yaml",
@@ -217,7 +217,7 @@ describe("limits of phases and roles", () => {
     expect(lastEvent(resumed)["type"]).toBe("run.finished");
   });
 
-  test("a limit of tokens holds where the agent says what it used", async () => {
+  test("a token limit is enforced if the agent reports its usage", async () => {
     const scene = makeScene();
     const wordy = scene.put(
       "../wordy.yaml",

@@ -33,7 +33,7 @@ function sceneWithCodex(): Scene {
 }
 
 test.each(["SIGKILL", "SIGINT"] as const)(
-  "[U-02] [U-15] after %s the next engine lets the agent go on where it was",
+  "[U-02] [U-15] after %s the next engine resumes the agent's session",
   async (signal) => {
     const scene = sceneWithCodex();
     const run = await cutOff(scene, "codex", signal);
@@ -53,7 +53,7 @@ test.each(["SIGKILL", "SIGINT"] as const)(
   },
 );
 
-test("a canceled run leaves nothing behind of what was kept to go on with", async () => {
+test("a canceled run deletes the state stored for resuming it", async () => {
   const scene = sceneWithCodex();
   await cutOff(scene, "codex", "SIGINT");
   expect(leftBehind(scene)).toHaveLength(2);
@@ -61,7 +61,7 @@ test("a canceled run leaves nothing behind of what was kept to go on with", asyn
   expect(leftBehind(scene)).toEqual([]);
 });
 
-test("another agent than before begins from nothing", async () => {
+test("a different agent starts without the previous session", async () => {
   const scene = sceneWithCodex();
   const run = await cutOff(scene, "codex", "SIGKILL");
   const ended = await scene.signalbox("resume", "--agents", scene.agents, "--json");

@@ -22,7 +22,7 @@ const named = worlds.map((world) => [world.pipeline, world] as const);
 /** One with a folder of prompts, one that reads files of the checkout; `npm run test:soak` runs them all. */
 const played = named.filter(([pipeline]) => TRIES_ALL || ["ledger", "ticket"].includes(pipeline));
 
-test.each(named)("a whole copy of %s loads under a name of its own", async (pipeline, world) => {
+test.each(named)("a full copy of %s loads under a new name", async (pipeline, world) => {
   const at = sceneOf({ ...world, pipeline: "our-own" });
   scenes.push(at);
   expect((await signalbox(at, ["pipelines", "new", "our-own", "--from", pipeline])).code).toBe(0);
@@ -31,23 +31,19 @@ test.each(named)("a whole copy of %s loads under a name of its own", async (pipe
   expect(out).toContain('"name":"our-own"');
 });
 
-test.each(played)(
-  "a whole copy of %s runs under a name of its own to the same end",
-  { timeout: 240_000 },
-  async (pipeline, world) => {
-    const at = sceneOf({ ...world, pipeline: "our-own" });
-    scenes.push(at);
-    const made = await signalbox(at, ["pipelines", "new", "our-own", "--from", pipeline]);
-    expect(made.code, made.out).toBe(0);
-    at.git("add", ".signalbox/pipelines");
-    at.git("commit", "-qm", "our own pipeline");
-    const { code, out } = await runOf(at);
-    expect(code, out.slice(-3_000)).toBe(world.ends.exit);
-    expect(out).toContain(`"status":"${world.ends.status}"`);
-    expect(out).toContain('"pipeline":"our-own"');
-    expect(verdictOn(at).commits).toBe(world.ends.commits);
-  },
-);
+test.each(played)("a full copy of %s ends the same under a new name", { timeout: 240_000 }, async (pipeline, world) => {
+  const at = sceneOf({ ...world, pipeline: "our-own" });
+  scenes.push(at);
+  const made = await signalbox(at, ["pipelines", "new", "our-own", "--from", pipeline]);
+  expect(made.code, made.out).toBe(0);
+  at.git("add", ".signalbox/pipelines");
+  at.git("commit", "-qm", "our own pipeline");
+  const { code, out } = await runOf(at);
+  expect(code, out.slice(-3_000)).toBe(world.ends.exit);
+  expect(out).toContain(`"status":"${world.ends.status}"`);
+  expect(out).toContain('"pipeline":"our-own"');
+  expect(verdictOn(at).commits).toBe(world.ends.commits);
+});
 
 const REVIEWERS = '"pragmatic-verifier":';
 
@@ -56,7 +52,7 @@ test.each([
   // A security objection sends the design back once; the second one ends the run.
   { security: "needs_revision", code: 1, status: "error", approvals: 3, commits: 0 },
 ])(
-  "[L-07] a fourth reviewer in a copy of ledger is dispatched and counted: security $security",
+  "[L-07] a fourth reviewer added to a copy of ledger is dispatched and counted: security $security",
   { timeout: 240_000 },
   async ({ security, code, status, approvals, commits }) => {
     const world = worlds.find(({ pipeline }) => pipeline === "ledger") as RealWorld;
@@ -89,7 +85,7 @@ test.each([
   },
 );
 
-test("what is neither a starter nor a pipeline is refused with the nearest name", async () => {
+test("a name that is neither a template nor a pipeline is refused with the nearest name", async () => {
   const [world] = worlds;
   const at = sceneOf(world as RealWorld);
   scenes.push(at);

@@ -14,7 +14,7 @@ async function parked(at: Scene = scene): Promise<Event> {
 }
 
 describe("questions", () => {
-  test("[A-10] without a terminal the run parks with 3, approve answers it, resume finishes it", async () => {
+  test("[A-10] without a terminal the run suspends with 3, approve answers the question, resume finishes the run", async () => {
     const asked = await parked();
     const [approval, run] = [String(asked["approval"]), String(asked["run"])];
     const approved = await scene.signalbox(
@@ -44,13 +44,13 @@ describe("questions", () => {
     expect(lastEvent(resumed)).toMatchObject({ type: "run.finished", status: "done" });
   });
 
-  test("[A-10] a parked run prints the very line that answers it", async () => {
+  test("[A-10] a suspended run prints the exact command that answers its question", async () => {
     const ended = await scene.signalbox("run", "small", "x", "--input", "finish=ask", "--agents", scene.agents);
     expect(ended.exit).toBe(3);
     expect(ended.out).toMatch(/signalbox approve a-[0-9a-f]{8} --choose keep/);
   });
 
-  test("approve without a choice takes the first one, reject the one that stops", async () => {
+  test("approve without a choice selects the first one, reject the one that stops", async () => {
     const first = await parked();
     const approved = await scene.signalbox("approve", String(first["approval"]), "--json");
     expect(JSON.parse(approved.out)).toMatchObject({ choice: "keep" });
@@ -62,7 +62,7 @@ describe("questions", () => {
     expect(lastEvent(resumed)).toMatchObject({ status: "error", reason: "a person chose abort: " });
   });
 
-  test("reject with a note sends back where the question has a choice that revises", async () => {
+  test("reject with a note requests changes if the question has a revise choice", async () => {
     const asked = await parked();
     expect(asked).toMatchObject({ revises: "revise", paths: ["a.txt"] });
     const rejected = await scene.signalbox("reject", String(asked["approval"]), "--note", "shorter", "--json");
@@ -71,7 +71,7 @@ describe("questions", () => {
     expect(lastEvent(resumed)).toMatchObject({ reason: "a person chose revise: shorter" });
   });
 
-  test("a question names the files that it is about, and inbox with its id shows all of them", async () => {
+  test("a question names the files it concerns, and `inbox <id>` lists all of them", async () => {
     const asked = await parked();
     const [approval, run] = [String(asked["approval"]), String(asked["run"])];
     for (const [command, id] of [["inbox"], ["why", run], ["status", run]] as const) {
@@ -86,7 +86,7 @@ describe("questions", () => {
     expect(document).toMatchObject({ approval, revises: "revise", files: [{ path: "a.txt", text: "written\n" }] });
   });
 
-  test("approve --resume goes on at once, and without it says that the run rests", async () => {
+  test("approve --resume continues the run at once; without it the output says that the run is suspended", async () => {
     const first = await parked();
     const ended = await scene.signalbox("approve", String(first["approval"]), "--resume", "--json");
     expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done" });
@@ -101,7 +101,7 @@ describe("questions", () => {
     expect(lastEvent(followed)).toMatchObject({ type: "run.finished", status: "done" });
   });
 
-  test("what an autonomous run answered by itself stands in why", async () => {
+  test("why lists the answers that an autonomous run gave itself", async () => {
     const flags = ["--input", "finish=ask", "--approvals", "autonomous", "--agents", scene.agents, "--json"];
     const ended = await scene.signalbox("run", "small", "x", ...flags);
     expect(ended.exit).toBe(0);
@@ -109,7 +109,7 @@ describe("questions", () => {
     expect(out).toContain("answered automatically\n    Keep it? keep\n");
   });
 
-  test("a choice that the question does not have is refused with the ones it has", async () => {
+  test("an unknown choice is refused with the list of valid choices", async () => {
     const asked = await parked();
     const ended = await scene.signalbox("approve", String(asked["approval"]), "--choose", "burn", "--json");
     expect(ended.exit).toBe(2);
@@ -117,7 +117,7 @@ describe("questions", () => {
     expect(lastEvent(ended)["hint"]).toContain("keep, revise, abort");
   });
 
-  test("a choice that is nothing without words is refused without them, and stays open for who has some", async () => {
+  test("a choice that requires a note is refused without one, and the question stays open", async () => {
     const asked = await parked();
     const approval = String(asked["approval"]);
     expect((await scene.signalbox("inbox")).out).toContain(`approve ${approval} --choose revise --note "…"`);
@@ -135,7 +135,7 @@ describe("questions", () => {
     expect(lastEvent(resumed)).toMatchObject({ reason: "a person chose revise: shorter" });
   });
 
-  test("a question that was answered and read is stale, and an unknown one unknown", async () => {
+  test("an answered question is reported as stale, and an unknown one as unknown", async () => {
     const asked = await parked();
     await scene.signalbox("approve", String(asked["approval"]));
     await scene.signalbox("resume", String(asked["run"]));
@@ -146,21 +146,24 @@ describe("questions", () => {
     expect(lastEvent(unknown)).toMatchObject({ code: "APPROVAL_UNKNOWN" });
   });
 
-  test.each(["SIGNALBOX_COOKIE", "CLAUDECODE"])("a process that %s marks as an agent's cannot answer", async (mark) => {
-    const asked = await parked();
-    const inside = makeScene({ env: { [mark]: "1" } });
-    const ended = await inside.signalbox("-C", scene.repo, "approve", String(asked["approval"]), "--json");
-    expect(ended.exit).toBe(4);
-    expect(lastEvent(ended)).toMatchObject({ code: "AGENT_IN_CHARGE" });
-  });
+  test.each(["SIGNALBOX_COOKIE", "CLAUDECODE"])(
+    "a process that %s marks as an agent's process cannot answer",
+    async (mark) => {
+      const asked = await parked();
+      const inside = makeScene({ env: { [mark]: "1" } });
+      const ended = await inside.signalbox("-C", scene.repo, "approve", String(asked["approval"]), "--json");
+      expect(ended.exit).toBe(4);
+      expect(lastEvent(ended)).toMatchObject({ code: "AGENT_IN_CHARGE" });
+    },
+  );
 
-  test("a printed line that is pasted without words of one's own is no answer", async () => {
+  test("a printed command pasted with its placeholder note is refused", async () => {
     const asked = await parked();
     const pasted = await scene.signalbox("approve", String(asked["approval"]), "--note", "…", "--json");
     expect(lastEvent(pasted)).toMatchObject({ type: "error", code: "USAGE" });
   });
 
-  test("an agent program lets no run go on with other checks, and its environment gives no yes", async () => {
+  test("an agent process can neither resume a run with other checks nor grant trust through its environment", async () => {
     await parked();
     const inside = makeScene({ env: { CLAUDECODE: "1", SIGNALBOX_TRUST: "" } });
     const config = await inside.signalbox("-C", scene.repo, "resume", "--config", "--json");
@@ -170,7 +173,7 @@ describe("questions", () => {
     expect(lastEvent(yes)).toMatchObject({ code: "AGENT_IN_CHARGE" });
   });
 
-  test("[A-09] autonomous takes the automatic choice and says so", async () => {
+  test("[A-09] autonomous mode takes the automatic choice and reports it", async () => {
     const flags = ["--input", "finish=ask", "--agents", scene.agents, "--approvals", "autonomous", "--json"];
     const ended = await scene.signalbox("run", "small", "x", ...flags);
     expect(ended.exit).toBe(0);
@@ -180,7 +183,7 @@ describe("questions", () => {
     });
   });
 
-  test("the inbox shows open questions with what they show, and none of a canceled run", async () => {
+  test("the inbox shows open questions with their content, and none of a canceled run", async () => {
     const fresh = makeScene();
     expect(JSON.parse((await fresh.signalbox("inbox", "--json")).out)).toEqual({ v: 1, approvals: [] });
     const asked = await parked(fresh);

@@ -47,7 +47,7 @@ test("without a terminal the demo prints plain lines of at most 100 columns", { 
   expect(alive(demo.place)).toEqual([]);
 });
 
-test("Ctrl-C while agents work ends them and removes everything", { timeout: 3 * MINUTES }, async () => {
+test("Ctrl-C while agents run stops them and removes all demo files", { timeout: 3 * MINUTES }, async () => {
   const demo = startDemo("--json");
   await demo.heard("agent.started");
   // Otherwise it would prove nothing to find none afterwards.
@@ -58,7 +58,7 @@ test("Ctrl-C while agents work ends them and removes everything", { timeout: 3 *
   expect(alive(demo.place)).toEqual([]);
 });
 
-test("a signal while no engine is in charge ends the agents that were left behind", {
+test("a signal received between two engines stops the remaining agents", {
   timeout: 3 * MINUTES,
 }, async () => {
   const demo = startDemo("--json");

@@ -25,18 +25,18 @@ describe("the demo", () => {
     if (kept !== "") rmSync(dirname(kept), { recursive: true, force: true });
   });
 
-  test("leaves with 0, and the end of the run is its last line", () => {
+  test("exits with 0, and its last line is the end of the run", () => {
     expect(ended.exit, ended.err).toBe(0);
     expect(ended.events.at(-1)).toMatchObject({ type: "run.finished", status: "done", exit: 0, confidence: "high" });
   });
 
-  test("tells every record of the run once and in order", () => {
+  test("prints every record of the run once and in order", () => {
     const seqs = ended.events.filter((event) => "seq" in event).map((event) => event["seq"]);
     expect(seqs.length).toBeGreaterThan(100);
     expect(seqs).toEqual(seqs.map((_, index) => index + 1));
   });
 
-  test("four researchers work at once; one fails, is retried and delivers", () => {
+  test("four researchers run in parallel; one fails, is retried and succeeds", () => {
     const researchers = of("agent.finished").filter((event) => event["role"] === "researcher");
     const [failed, ...others] = researchers.filter((event) => event["outcome"] === "failed");
     expect(others).toEqual([]);
@@ -48,7 +48,7 @@ describe("the demo", () => {
     expect(at(starts[3])).toBeLessThan(at(researchers[0]));
   });
 
-  test("a gate refuses the design with fewer approvals than it needs, and passes the revision", () => {
+  test("a gate refuses the design with too few approvals, and passes the revision", () => {
     const [first, second] = of("gate.evaluated").filter(
       (event) => event["gate"] === "design review" && event["rule"] === "EG-6",
     );
@@ -57,7 +57,7 @@ describe("the demo", () => {
     expect(second).toMatchObject({ passed: true });
   });
 
-  test("every rule is judged the same again, and --check finds nothing that a run in good order has not", async () => {
+  test("every rule evaluates the same on replay, and --check reports no difference", async () => {
     const gates = [...new Set(of("gate.evaluated").map((event) => String(event["gate"])))];
     expect(gates.length).toBeGreaterThan(5);
     for (const gate of gates) {
@@ -68,7 +68,7 @@ describe("the demo", () => {
     }
   });
 
-  test("the refused gate is shown with its query and the rows it looked at", () => {
+  test("the refused gate is shown with its query and the rows it reads", () => {
     expect(shown("gate EG-6 --sql")[0]?.["document"]).toMatchObject({
       rules: [{ id: "EG-6", kind: "sql", sql: expect.stringContaining("anvil_checks") }],
     });
@@ -92,7 +92,7 @@ describe("the demo", () => {
     });
   });
 
-  test("a weakened test is found although every command of the repository is green", () => {
+  test("a weakened test is found although every command of the repository passes", () => {
     const seen = of("evidence.recorded").filter(
       (event) => event["task"] === "greet" && event["phase"] === "after" && event["round"] === 1,
     );
@@ -112,7 +112,7 @@ describe("the demo", () => {
     );
   });
 
-  test("both refused tasks are repaired in the next round, and accepted work is not done again", () => {
+  test("both refused tasks are repaired in the next round, and accepted work is not repeated", () => {
     const again = of("agent.started").filter((event) => event["role"] === "implementer" && event["round"] === 2);
     expect(again.map((event) => event["task"]).sort()).toEqual(["greet", "initials"]);
     for (const task of ["greet", "initials"]) {
@@ -123,7 +123,7 @@ describe("the demo", () => {
     }
   });
 
-  test("the engine is killed while two tasks are being built, and another takes over", () => {
+  test("the engine is killed while two tasks are in progress, and another takes over", () => {
     const [killed] = of("demo.killed");
     expect(killed).toMatchObject({ signal: "SIGKILL", pid: expect.any(Number) });
     const engines = of("engine.started");
@@ -141,7 +141,7 @@ describe("the demo", () => {
     expect(ends).toContainEqual(expect.objectContaining({ task: "initials", outcome: "interrupted", attempt: 1 }));
   });
 
-  test("nothing that was finished is done again", () => {
+  test("no finished step is repeated", () => {
     const finished = new Set<unknown>();
     for (const event of ended.events) {
       if (event.type === "step.started" || event.type === "agent.started") {
@@ -154,7 +154,7 @@ describe("the demo", () => {
     expect(of("demo.told")).toMatchObject([{ repeated: 0 }]);
   });
 
-  test("a second process decides what the parked run asks for", () => {
+  test("a second process answers the question of the suspended run", () => {
     const asked = of("approval.requested").map((event) => event["approval"]);
     const answered = shown("approve");
     expect(answered.map((event) => (event["document"] as { approval: string }).approval)).toEqual(asked);
@@ -175,7 +175,7 @@ describe("the demo", () => {
     expect(shown("evidence --verify")[0]?.["document"]).toMatchObject({ agrees: true, differences: [] });
   });
 
-  test("the orchestration spends no tokens", () => {
+  test("the orchestration uses no tokens", () => {
     const used = of("agent.finished").map((event) => event["usage"] as Record<string, number> | undefined);
     expect(used.every((usage) => !usage?.["inputTokens"] && !usage?.["outputTokens"])).toBe(true);
     expect((of("demo.told")[0]?.["orchestrationMs"] as number) > 0).toBe(true);

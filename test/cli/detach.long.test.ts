@@ -13,7 +13,7 @@ const sessionOf = (pid: number): number =>
   );
 
 describe("a detached run", () => {
-  test("returns at once, goes on in a session of its own, and ends by itself", async () => {
+  test("returns at once, continues in its own session, and finishes unattended", async () => {
     const scene = makeScene();
     const agents = scene.put("../slow.yaml", SLOW);
     const started = await scene.signalbox("run", "small", "x", "--agents", agents, "--detach", "--json");
@@ -30,7 +30,7 @@ describe("a detached run", () => {
     expect(readFileSync(log, "utf8")).toContain("1 Write");
   });
 
-  test("asks in the inbox, stays for the answer, and goes on by itself", async () => {
+  test("opens a question in the inbox, waits for the answer, and continues", async () => {
     const scene = makeScene();
     const flags = ["--input", "finish=ask", "--agents", scene.agents, "--detach"];
     const { out } = await scene.signalbox("run", "small", "x", ...flags);
@@ -51,7 +51,7 @@ describe("a detached run", () => {
     expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done" });
   });
 
-  test("[A-19] keeps the yes of the call that started it, and no more", async () => {
+  test("[A-19] keeps the trust of the call that started it, and no other", async () => {
     const scene: Scene = makeScene({ env: { SIGNALBOX_TRUST: "" } });
     const started = await scene.signalbox(
       "run",
@@ -70,8 +70,8 @@ describe("a detached run", () => {
   });
 });
 
-describe("a run from an earlier one", () => {
-  test("reuses what was recorded before the phase and dispatches only what comes after", async () => {
+describe("a run forked from an earlier one", () => {
+  test("reuses the steps recorded before the phase and dispatches only later ones", async () => {
     const scene = makeScene();
     const flags = ["--agents", scene.agents, "--json"];
     const failed = await scene.signalbox("run", "small", "x", "--input", "finish=pause", ...flags);
@@ -102,7 +102,7 @@ describe("a run from an earlier one", () => {
     expect(`${String(lastEvent(refused)["message"])} ${String(lastEvent(refused)["hint"])}`).toMatch(helps);
   });
 
-  test("works from the commit where that run began, wherever the checkout is by now, and says so", async () => {
+  test("starts from the base commit of the earlier run, wherever the checkout is now, and says so", async () => {
     const scene = makeScene();
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
     const began = scene.git("rev-parse", "HEAD").trim();
@@ -121,7 +121,7 @@ describe("a run from an earlier one", () => {
     }
   });
 
-  test("a run whose beginning the repository has no more is refused", async () => {
+  test("a run whose base commit no longer exists is refused", async () => {
     const scene = makeScene();
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
     const id = String(lastEvent(ended)["run"]);
@@ -139,12 +139,15 @@ describe("a run from an earlier one", () => {
     });
   });
 
-  test("a run of another pipeline is refused", async () => {
+  test("a run of a different pipeline is refused", async () => {
     const scene = makeScene();
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
     const from = `${String(lastEvent(ended)["run"])}:4`;
     const refused = await scene.signalbox("run", "ledger", "--from", from, "--agents", scene.agents, "--json");
-    expect(lastEvent(refused)).toMatchObject({ code: "USAGE", message: expect.stringContaining("belongs to pipeline small") });
+    expect(lastEvent(refused)).toMatchObject({
+      code: "USAGE",
+      message: expect.stringContaining("belongs to pipeline small"),
+    });
   });
 });
 

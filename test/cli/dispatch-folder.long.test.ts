@@ -162,7 +162,7 @@ describe.each([
   });
 });
 
-test("where no set-up is kept the agent is told what to run, and what that brings is not taken", {
+test("without a reusable setup the agent is told which command to run, and files created by that command are ignored", {
   timeout: 120_000,
 }, async () => {
   const config = 'commands:\n  setup: "npm ci; sh setup.sh"\n  test: node --test\n';
@@ -179,7 +179,7 @@ test("where no set-up is kept the agent is told what to run, and what that bring
   expect(prompt).toContain("run it first; nothing is installed in your folder");
 });
 
-test("a run without commands says so to everybody, and of a base that is red every agent knows the names", {
+test("agents are told when no commands are configured, and which checks fail on the base commit", {
   timeout: 120_000,
 }, async () => {
   const none = project({ sandbox: "off", config: "{}\n" });

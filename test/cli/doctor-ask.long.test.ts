@@ -19,8 +19,8 @@ const cacheOf = (scene: Scene): string => join(scene.repo, "../cache/signalbox")
 const isAlive = (pid: number): boolean =>
   existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
 
-describe("an agent that is asked", () => {
-  test("answers through its driver, and nothing is left of it", async () => {
+describe("an agent probed by doctor --ask", () => {
+  test("answers through its driver, and leaves nothing behind", async () => {
     const scene = sceneWith({ kind: "answers with what it was asked" });
     const told = await scene.signalbox("doctor", "--ask", "--json");
     expect(told.exit, told.out + told.err).toBe(0);
@@ -31,14 +31,14 @@ describe("an agent that is asked", () => {
     expect(scene.git("status", "--porcelain")).toBe("?? .signalbox/config.yaml\n");
   });
 
-  test("and says something else is told apart from one that fails", async () => {
+  test("that gives an unexpected answer is distinguished from one that fails", async () => {
     const told = await sceneWith({ kind: "answers", text: "Hello there." }).signalbox("doctor", "--ask");
     expect(told.exit).toBe(0);
     expect(told.out).toContain("spends a few tokens");
     expect(told.out).toMatch(/!\s+mine answered in .*240 tokens.*but not as requested: "Hello there\."/);
   });
 
-  test("and fails is named with class, code, message and what to do, and a run could not start", async () => {
+  test("that fails is reported with class, code, message and fix, and a run could not start", async () => {
     const error = { code: -32000, message: "Authentication required: 401" };
     const scene = sceneWith({ kind: "fails", error });
     const told = await scene.signalbox("doctor", "--ask", "--json");
@@ -52,7 +52,7 @@ describe("an agent that is asked", () => {
     expect(shown.out).toMatch(/next: .+/);
   });
 
-  test("is not, where the repository chose it and nobody trusts the repository", async () => {
+  test("is not started if the repository selects it and is not trusted", async () => {
     const scene = makeScene({ env: { SIGNALBOX_TRUST: "" } });
     const canary = join(scene.repo, "../canary");
     const argv = ["/usr/bin/touch", canary];
@@ -68,7 +68,7 @@ describe("an agent that is asked", () => {
     expect(existsSync(canary)).toBe(true);
   });
 
-  test("and that no role needs may fail", async () => {
+  test("that no role needs may fail without affecting the result", async () => {
     const codex = makeScene().put("../bin/codex", "#!/bin/sh\necho 'codex-cli 0.166.0'; [ $# = 1 ]\n");
     chmodSync(codex, 0o755);
     const scene = makeScene({ env: { PATH: `${dirname(codex)}:${process.env["PATH"]}` } });
@@ -79,7 +79,7 @@ describe("an agent that is asked", () => {
   });
 });
 
-describe("an agent that never answers", () => {
+describe("an agent that never answers a probe", () => {
   /** Says in a file who it is, then sleeps for ever. */
   function sleeper() {
     const scene = makeScene();
@@ -93,7 +93,7 @@ describe("an agent that never answers", () => {
     return { scene, started, questions: join(cacheOf(scene), "questions") };
   }
 
-  test("is ended by Ctrl-C, and its folder with it", async () => {
+  test("is stopped by Ctrl-C, and its folder is removed", async () => {
     const { scene, started, questions } = sleeper();
     const talk = scene.start("doctor", "--ask");
     const pid = await started();
@@ -103,7 +103,7 @@ describe("an agent that never answers", () => {
     expect(existsSync(questions)).toBe(false);
   });
 
-  test("is ended by the next doctor that asks, when the first was killed", async () => {
+  test("is stopped by the next doctor --ask after the first was killed", async () => {
     const { scene, started, questions } = sleeper();
     const talk = scene.start("doctor", "--ask");
     const pid = await started();

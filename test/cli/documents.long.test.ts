@@ -52,7 +52,7 @@ async function played(documents: string) {
   return { scene, run, commits: commits.map(added) };
 }
 
-test("documents apart land with the work, are verified with it, and go back with it", {
+test("separate documents are landed, verified and reverted together with the work", {
   timeout: 120_000,
 }, async () => {
   const { scene, run, commits } = await played("apart");
@@ -67,7 +67,7 @@ test("documents apart land with the work, are verified with it, and go back with
   expect(scene.git("rev-parse", "HEAD^{tree}")).toBe(before);
 });
 
-test("without documents the work alone is committed, and what they said lies with the run", {
+test("without documents only the work is committed, and the documents stay in the run's folder", {
   timeout: 60_000,
 }, async () => {
   const { scene, run, commits } = await played("none");
@@ -80,11 +80,11 @@ test("without documents the work alone is committed, and what they said lies wit
 test.each([
   ["{ folder: records }", [["b.txt", ...PROCESS.map((path) => `records/${path}`)]]],
   ["with-work", [["b.txt", ...PROCESS]]],
-])("with documents: %s everything is one commit", { timeout: 300_000 }, async (documents, expected) => {
+])("with documents: %s everything is in one commit", { timeout: 300_000 }, async (documents, expected) => {
   expect((await played(documents)).commits).toEqual(expected);
 });
 
-test("a folder outside the repository is no place for documents", async () => {
+test("a documents folder outside the repository is refused", async () => {
   const scene = makeScene();
   scene.put(".signalbox/config.yaml", "documents: { folder: ../elsewhere }\n");
   const refused = await scene.signalbox("run", "task", "anything", "--dry-run");

@@ -7,8 +7,8 @@ const scene = makeScene();
 const runSmall = (then: string, ...more: readonly string[]) =>
   scene.signalbox("run", "small", "write it", "--input", `finish=${then}`, "--agents", scene.agents, "--json", ...more);
 
-describe("the table of ends", () => {
-  test("a run that is done commits on its own branch and leaves with 0", async () => {
+describe("exit codes and statuses", () => {
+  test("a finished run commits on its own branch and exits with 0", async () => {
     const before = scene.git("status", "--porcelain");
     const ended = await runSmall("done");
     expect(ended.exit).toBe(0);
@@ -19,7 +19,7 @@ describe("the table of ends", () => {
     expect(scene.git("status", "--porcelain")).toBe(before);
   });
 
-  test("events are the journal's records in order, without ledger rows", async () => {
+  test("the printed events are the journal's records in order, without ledger rows", async () => {
     const { events } = await runSmall("done");
     expect(events.map((event) => event["seq"])).toEqual(events.map((_, index) => index + 1));
     expect(events[0]).toMatchObject({ v: 1, seq: 1, type: "run.started", pipeline: "small" });
@@ -34,7 +34,7 @@ describe("the table of ends", () => {
     ["error", 1],
     ["blocked", 3],
     ["stalled", 3],
-  ])("a pipeline that ends as %s leaves with %i", async (then, exit) => {
+  ])("a pipeline that ends as %s exits with %i", async (then, exit) => {
     const ended = await runSmall(then);
     expect(ended.exit).toBe(exit);
     expect(lastEvent(ended)).toMatchObject({
@@ -45,18 +45,18 @@ describe("the table of ends", () => {
     });
   });
 
-  test("a loop limit on which a pipeline ends leaves with 5", async () => {
+  test("a pipeline that ends on a loop limit exits with 5", async () => {
     const ended = await runSmall("limit");
     expect(ended.exit).toBe(5);
     expect(lastEvent(ended)).toMatchObject({ type: "run.finished", exit: 5 });
   });
 
-  test("confidence below what is asked for leaves with 7, and with 0 where low is enough", async () => {
+  test("confidence below the required minimum exits with 7, and with 0 if low is allowed", async () => {
     expect((await runSmall("low")).exit).toBe(7);
     expect((await runSmall("low", "--min-confidence", "low")).exit).toBe(0);
   });
 
-  test("an agent that fails for good ends the run as error with 1", async () => {
+  test("a permanent agent failure ends the run as error with 1", async () => {
     const script = join(scene.repo, "../failing.yaml");
     writeFileSync(script, "agents: [{ role: '*', do: [{ misbehave: 'exit:3' }] }]\n");
     const ended = await scene.signalbox("run", "small", "x", "--agents", script, "--json");
@@ -64,7 +64,7 @@ describe("the table of ends", () => {
     expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "error" });
   });
 
-  test("a limit of dispatches suspends with 5, and resume with a higher one finishes", async () => {
+  test("a dispatch limit suspends with 5, and resume with a higher limit finishes the run", async () => {
     const ended = await runSmall("twice", "--max-dispatches", "1");
     expect(ended.exit).toBe(5);
     expect(lastEvent(ended)).toMatchObject({ type: "run.suspended", status: "budget", exit: 5 });
@@ -74,7 +74,7 @@ describe("the table of ends", () => {
     expect(resumed.events.map((event) => event.type)).toContain("run.resumed");
   });
 
-  test("a pause suspends with 3, and resume is the person's answer", async () => {
+  test("a pause suspends with 3, and resume continues the run", async () => {
     const ended = await runSmall("pause");
     expect(ended.exit).toBe(3);
     expect(lastEvent(ended)).toMatchObject({ type: "run.suspended", status: "paused" });
@@ -83,7 +83,7 @@ describe("the table of ends", () => {
     expect(lastEvent(resumed)).toMatchObject({ type: "run.finished", status: "done" });
   });
 
-  test("a bug of a pipeline suspends the run as broken with 1, and its last event says which rule", async () => {
+  test("a pipeline bug suspends the run as broken with 1, and the last event names the rule", async () => {
     const ended = await runSmall("throw");
     expect(ended.exit).toBe(1);
     expect(lastEvent(ended)).toMatchObject({ type: "run.suspended", status: "broken", code: "BODY_THREW" });
@@ -97,7 +97,7 @@ describe("signals", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
-  ] as const)("%s drains the run and leaves with %i; resume finishes it", async (signal, exit) => {
+  ] as const)("%s drains the run and exits with %i; resume finishes it", async (signal, exit) => {
     const talk = scene.start("run", "small", "x", "--agents", slow, "--json");
     await talk.heard("agent.started");
     talk.kill(signal);
@@ -120,7 +120,7 @@ describe("signals", () => {
     expect(resumed.exit).toBe(0);
   });
 
-  test("cancel ends a run that another process drives; that process leaves with 1", async () => {
+  test("cancel ends a run that another process drives; that process exits with 1", async () => {
     const talk = scene.start("run", "small", "x", "--agents", slow, "--json");
     const run = String((await talk.heard("agent.started"))["run"]);
     const canceled = await scene.signalbox("cancel", run, "--note", "changed my mind", "--json");

@@ -5,7 +5,7 @@ import { lastEvent, makeScene } from "./scene.ts";
 
 const CONFIG = ".signalbox/config.yaml";
 
-test("set-up and checks have the variables that the configuration names, and agents have none of them", async () => {
+test("setup and checks receive the configured environment variables, and agents receive none of them", async () => {
   const scene = makeScene({ env: { FROM_SHELL: "passed-on", UNNAMED: "stays-here" } });
   scene.put(
     CONFIG,
@@ -34,7 +34,7 @@ test("set-up and checks have the variables that the configuration names, and age
   expect((await scene.signalbox("config", "explain")).out).not.toContain("swordfish");
 });
 
-test("what a variable leads to is seen where the home is not", async () => {
+test("a file that a configured variable points to is readable in the sandbox, although the home directory is not", async () => {
   const scene = makeScene();
   const home = join(scene.repo, "../house");
   mkdirSync(join(home, "certificates"), { recursive: true });
@@ -47,7 +47,7 @@ test("what a variable leads to is seen where the home is not", async () => {
   expect(outcomeIn(await tried())).toBe("passed");
 });
 
-test("a person's yes is bound to the environment", async () => {
+test("trust covers the configured environment", async () => {
   const scene = makeScene({ env: { SIGNALBOX_TRUST: "" } });
   scene.put(CONFIG, "commands: { test: 'true' }\n");
   expect((await scene.signalbox("init", "--yes")).exit).toBe(0);

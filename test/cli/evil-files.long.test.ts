@@ -16,7 +16,7 @@ const AGENTS = `agents:
     output: { summary: write a file }
 `;
 
-test("[H-01] a run in which an agent leaves evil files goes on to its end", async () => {
+test("[H-01] a run in which an agent creates hostile files still finishes", async () => {
   const scene = makeScene();
   scene.put(".github/workflows/ci.yml", WORKFLOW);
   scene.git("add", "-A");
@@ -27,7 +27,7 @@ test("[H-01] a run in which an agent leaves evil files goes on to its end", asyn
   expect(ended.events.map(({ type }) => type)).toContain("agent.finished");
 });
 
-test("[H-01] a run with evil files hears that it is to stop", async () => {
+test("[H-01] a run with hostile files responds to a stop signal", async () => {
   const scene = makeScene();
   const agents = scene.put("evil.agents.yaml", AGENTS);
   const talk = scene.start("run", "small", "x", "--agents", agents, "--json");
@@ -38,7 +38,7 @@ test("[H-01] a run with evil files hears that it is to stop", async () => {
   expect([0, 1, 3, 130]).toContain(exit);
 });
 
-test("[H-14] a configuration of 200,000 keys is refused at once, with what to do", async () => {
+test("[H-14] a configuration with 200,000 keys is refused at once with a fix", async () => {
   const scene = makeScene();
   scene.put(".signalbox/config.yaml", Array.from({ length: 200_000 }, (_, at) => `key${at}: 1\n`).join(""));
   for (const args of [
@@ -54,7 +54,7 @@ test("[H-14] a configuration of 200,000 keys is refused at once, with what to do
   }
 });
 
-test("[H-14] a configuration that is nested or repeats itself is refused with its line", async () => {
+test("[H-14] a configuration with deep nesting or aliases is refused with its line", async () => {
   const scene = makeScene();
   scene.put(".signalbox/config.yaml", `sandbox: auto\nagents: ${"{a: ".repeat(500)}\n`);
   const nested = await scene.signalbox("agents", "list", "--json");
@@ -68,7 +68,7 @@ test.each<[string, (scene: Scene, file: string) => void]>([
   ["pipes", ({ repo }, file) => execFileSync("mkfifo", [join(repo, file)])],
   ["links to a device", ({ repo }, file) => symlinkSync("/dev/tty", join(repo, file))],
   ["links to what has no end", ({ repo }, file) => symlinkSync("/dev/zero", join(repo, file))],
-])("manifests, agents and pipelines that are %s count as not there", async (_what, make) => {
+])("manifests, agents and pipelines that are %s are ignored", async (_what, make) => {
   const scene = makeScene();
   scene.put(".claude/agents/a.md", "x\n");
   for (const file of [...MANIFESTS, ".claude/agents/writer.md", ".signalbox/pipelines/data.json"]) make(scene, file);
@@ -80,7 +80,7 @@ test.each<[string, (scene: Scene, file: string) => void]>([
   }
 });
 
-test("what a link out of the repository says about checks is not followed", async () => {
+test("a manifest that links outside the repository is not read for checks", async () => {
   const scene = makeScene();
   scene.put("../outside.json", JSON.stringify({ scripts: { test: "evil-line" } }));
   symlinkSync("../outside.json", join(scene.repo, "package.json"));
@@ -98,7 +98,7 @@ test.each<[string, string, (file: string) => void, string]>([
   ["a link to a device", "config.yaml", (file) => symlinkSync("/dev/zero", file), "outside the repository"],
   ["a link to a terminal", "config.yaml", (file) => symlinkSync("/dev/tty", file), "outside the repository"],
   ["a link to the input", "config.local.yaml", (file) => symlinkSync("/dev/stdin", file), "it is a"],
-])("%s as %s is refused with what it is", async (_what, name, make, says) => {
+])("%s as %s is refused with its kind", async (_what, name, make, says) => {
   const scene = makeScene();
   make(join(scene.repo, ".signalbox", name));
   for (const args of COMMANDS) {
@@ -109,7 +109,7 @@ test.each<[string, string, (file: string) => void, string]>([
 });
 
 test.each([[".gitignore"], ["src/deep/.gitignore"], [".git/info/exclude"], [".git/config"]])(
-  "a pipe at %s, which git opens by itself, freezes no command and is named",
+  "a FIFO at %s, which git opens by itself, blocks no command and is named",
   async (path) => {
     const scene = makeScene();
     scene.put(join(path, "../kept.txt"), "x\n");

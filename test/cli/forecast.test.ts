@@ -4,7 +4,7 @@ import { makeScene } from "./scene.ts";
 const costing = (usage: string) =>
   `agents: [{ role: writer, do: [{ write: { path: a.txt, content: x } }], output: { summary: s }${usage} }]`;
 
-test("a forecast is the range of what the last finished runs of the pipeline took", async () => {
+test("a forecast is the range of the durations of the pipeline's last finished runs", async () => {
   const scene = makeScene();
   const forecast = async () => {
     const dry = await scene.signalbox("run", "small", "x", "--dry-run", "--agents", scene.agents, "--json");

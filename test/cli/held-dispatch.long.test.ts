@@ -49,7 +49,7 @@ async function eventsOf(scene: Scene): Promise<readonly Event[]> {
 }
 
 test.each(["SIGKILL", "SIGINT"] as const)(
-  "[A-17] what somebody outside holds when %s ends the engine is waited for by the next one, and counted once",
+  "[A-17] a dispatch that an external agent holds when %s stops the engine is awaited by the next engine and counted once",
   async (signal) => {
     const scene = makeScene();
     const { run, dispatch } = await interrupted(scene, signal);
@@ -67,7 +67,7 @@ test.each(["SIGKILL", "SIGINT"] as const)(
   },
 );
 
-test("what was answered while no engine was there is taken by the next one", async () => {
+test("an answer given while no engine runs is read by the next engine", async () => {
   const scene = makeScene();
   const { run, dispatch } = await interrupted(scene, "SIGINT");
   expect(await answered(scene, dispatch)).toBe(true);
@@ -76,7 +76,7 @@ test("what was answered while no engine was there is taken by the next one", asy
   expect((await eventsOf(scene)).filter(({ type }) => type === "agent.started")).toHaveLength(1);
 });
 
-test("what nobody has taken out of the mailbox, nobody is said to work on", async () => {
+test("a dispatch that no agent has taken from the mailbox is shown as waiting, not as running", async () => {
   const scene = makeScene();
   const talk = scene.start("run", "small", "x", ...AGENT);
   await talk.heard("agent.started");
@@ -88,7 +88,7 @@ test("what nobody has taken out of the mailbox, nobody is said to work on", asyn
   await talk.ended;
 });
 
-test("a limit of time leaves the dispatch where it is, and with whoever took it", async () => {
+test("a time limit keeps the dispatch, its folder and its assignee", async () => {
   const scene = makeScene();
   const talk = scene.start("run", "small", "x", "--max-time", "3s", ...AGENT);
   const dispatch = await taken(scene);
@@ -101,7 +101,7 @@ test("a limit of time leaves the dispatch where it is, and with whoever took it"
   expect((await next.ended).exit).toBe(0);
 });
 
-test("what a killed engine left in the mailbox of a run that has ended is named and removed by gc", async () => {
+test("gc names and removes mailbox entries that a killed engine left for a finished run", async () => {
   const scene = makeScene();
   const { dispatch } = await interrupted(scene, "SIGINT");
   await scene.signalbox("cancel");
@@ -113,7 +113,7 @@ test("what a killed engine left in the mailbox of a run that has ended is named 
   expect(readdirSync(folderOf(scene))).toEqual(["other"]);
 });
 
-test("a canceled run whose engine is dead leaves no dispatch, and nobody can answer it any more", async () => {
+test("canceling a run whose engine is dead removes its dispatches, so they can no longer be answered", async () => {
   const scene = makeScene();
   const { dispatch } = await interrupted(scene, "SIGKILL");
   expect((await scene.signalbox("cancel")).exit).toBe(0);
@@ -123,7 +123,7 @@ test("a canceled run whose engine is dead leaves no dispatch, and nobody can ans
   expect(readdirSync(folderOf(scene))).toEqual([]);
 });
 
-test("whoever works on a dispatch decides nothing: not from its folder, not with its environment", async () => {
+test("an agent that holds a dispatch cannot make decisions, neither from its folder nor with its environment", async () => {
   const scene = makeScene();
   const { run, dispatch } = await interrupted(scene, "SIGINT");
   const below = join(dispatch.cwd, "src");

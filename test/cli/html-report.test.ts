@@ -23,7 +23,7 @@ function given() {
   return JSON.parse(json);
 }
 
-test("holds the page, the events, the change and what the agents printed, and no secret", () => {
+test("contains the run page, the events, the change and the agents' output, and no secret", () => {
   const { page, events, diff, transcripts } = given();
   expect(page.head).toMatchObject({ pipeline: "witness", state: "done", request: "</script><b>x" });
   expect(events.at(-1)).toMatchObject({ type: "run.finished", seq: page.seq });
@@ -33,14 +33,14 @@ test("holds the page, the events, the change and what the agents printed, and no
   expect(readFileSync(file, "utf8")).not.toContain(SECRET);
 });
 
-test("is the same document when it is asked for later", async () => {
+test("is identical when it is generated again later", async () => {
   const { out } = await scene.signalbox("report", "--reporter", "html");
   expect(out.includes('<script type="application/json" id="run">{')).toBe(true);
   expect(out).toContain('"type":"run.finished"');
 });
 
 test.skipIf(!existsSync(CHROMIUM))(
-  "opens from disk in a browser, alone (skipped where there is no chromium)",
+  "opens from disk in a browser without a server (skipped where there is no chromium)",
   async () => {
     const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
     try {

@@ -14,7 +14,7 @@ const names = (scene: Scene, branch: string): string =>
   scene.git("log", "-1", "--format=%an <%ae> / %cn <%ce>", branch).trim();
 
 describe("a commit", () => {
-  test("is made in the name of the person whose repository it is, and names the agents in its trailers", async () => {
+  test("has the repository's user as author and names the agents in its trailers", async () => {
     const scene = makeScene({ env: NOBODY });
     scene.git("config", "user.name", "Ada Lovelace");
     scene.git("config", "user.email", "ada@example.org");
@@ -26,7 +26,7 @@ describe("a commit", () => {
     expect(trailers).toMatch(/^Signalbox-Run: /m);
   });
 
-  test("takes the author of the environment over the settings, as git does", async () => {
+  test("takes the author from the environment before the settings, as git does", async () => {
     const env = { ...NOBODY, GIT_AUTHOR_NAME: "Eve", GIT_AUTHOR_EMAIL: "eve@example.org" };
     const scene = makeScene({ env });
     scene.git("config", "user.name", "Ada");
@@ -34,7 +34,7 @@ describe("a commit", () => {
     expect(names(scene, await committed(scene))).toBe("Eve <eve@example.org> / Ada <ada@example.org>");
   });
 
-  test("is Signalbox's own where git knows nobody, and the start of the run says so", async () => {
+  test("has Signalbox as author if git has no identity, and the start of the run says so", async () => {
     const scene = makeScene({ env: NOBODY });
     const { out } = await scene.signalbox("run", "small", "x", "--agents", scene.agents);
     expect(out).toContain("git has no user configured, so commits use the name Signalbox");

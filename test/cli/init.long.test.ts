@@ -24,7 +24,7 @@ function withProgram(name: string, says: string): Scene {
 const configOf = (scene: Scene): string => readFileSync(join(scene.repo, ".signalbox/config.yaml"), "utf8");
 
 describe("init", () => {
-  test("writes what it found, tells git what not to see, and records the yes", async () => {
+  test("writes the detected configuration, adds the git ignore rules, and records trust", async () => {
     const scene = withProgram("codex", "codex-cli 1.2.3");
     scene.put("package.json", PACKAGE);
     scene.put("package-lock.json", "{}\n");
@@ -47,7 +47,7 @@ describe("init", () => {
     });
   });
 
-  test("[A-21] tries what it proposes, and writes none that cannot run", async () => {
+  test("[A-21] tries the commands it proposes, and writes none that cannot run", async () => {
     const scene = makeScene();
     const scripts = { test: "node -e 0", lint: "no-such-linter .", build: "node -e process.exit(3)" };
     scene.put("package.json", JSON.stringify({ name: "x", scripts }));
@@ -66,7 +66,7 @@ describe("init", () => {
     expect(out).toMatch(/next: apply the fixes above for lint, then run signalbox init\n/);
   });
 
-  test("what it writes of a check that could not run is of that day, and gone when it is cured", async () => {
+  test("dates the comment about a check that could not run, and removes it once the check runs", async () => {
     const scene = makeScene();
     const write = (test: string) => scene.put("package.json", JSON.stringify({ name: "x", scripts: { test } }));
     write("no-such-runner");
@@ -86,7 +86,7 @@ describe("init", () => {
     expect((await scene.signalbox("init", "--yes")).out).toContain("kept the existing .signalbox/config.yaml");
   });
 
-  test("a file that somebody has changed since is kept, and what is to be changed there is said", async () => {
+  test("keeps a file that was edited since, and prints the change to make by hand", async () => {
     const scene = makeScene();
     const write = (test: string, lint: string) =>
       scene.put("package.json", JSON.stringify({ name: "x", scripts: { test, lint } }));
@@ -106,7 +106,7 @@ describe("init", () => {
     expect(cured).toContain('it still says that checks could not run, but they can now; delete "# When init tried …"');
   });
 
-  test("a second time shows and tries what is configured, not what it would have proposed", async () => {
+  test("shows and tries the existing configuration on a second run instead of proposing a new one", async () => {
     const scene = makeScene();
     scene.put("package.json", PACKAGE);
     scene.put(".signalbox/config.yaml", "commands:\n  setup: echo mine\n  probe: node -e 0\n");
@@ -118,7 +118,7 @@ describe("init", () => {
     expect(out).not.toContain("npm run test");
   });
 
-  test("proposes who is logged in before who comes first, and shows what else is there", async () => {
+  test("proposes a logged-in agent before the first one in the list, and shows the others", async () => {
     const bin = makeScene();
     for (const name of ["claude", "codex"]) {
       chmodSync(bin.put(`../bin/${name}`, "#!/bin/sh\necho 1.2.3\n"), 0o755);
@@ -146,7 +146,7 @@ describe("init", () => {
     expect(got.out).toContain("migrations/**");
   });
 
-  test("prompts of the project's own stay visible to git, also where an earlier version had hidden them", async () => {
+  test("keeps the project's own prompts visible to git, also if an earlier version ignored them", async () => {
     const scene = makeScene();
     scene.put("package.json", JSON.stringify({ scripts: { test: "true" } }));
     const exclude = join(scene.repo, ".git/info/exclude");
@@ -160,7 +160,7 @@ describe("init", () => {
     expect(prompts().trim()).toBe("?? prompts/b.md");
   });
 
-  test("a second time changes nothing", async () => {
+  test("changes nothing on a second run", async () => {
     const scene = makeScene();
     await scene.signalbox("init", "--yes");
     const [config, exclude] = [configOf(scene), readFileSync(join(scene.repo, ".git/info/exclude"), "utf8")];
@@ -170,14 +170,14 @@ describe("init", () => {
     expect(readFileSync(join(scene.repo, ".git/info/exclude"), "utf8")).toBe(exclude);
   });
 
-  test("keeps a configuration that is there", async () => {
+  test("keeps an existing configuration", async () => {
     const scene = makeScene();
     scene.put(".signalbox/config.yaml", "approvals: autonomous\n");
     await scene.signalbox("init", "--yes");
     expect(configOf(scene)).toBe("approvals: autonomous\n");
   });
 
-  test("without a terminal and without --yes nothing is written", async () => {
+  test("writes nothing without a terminal and without --yes", async () => {
     const scene = makeScene();
     const refused = await scene.signalbox("init", "--json");
     expect(refused.exit).toBe(2);
@@ -190,7 +190,7 @@ describe("doctor", () => {
   const check = (out: string, what: string) =>
     JSON.parse(out).checks.filter((each: { what: string }) => each.what === what);
 
-  test("leaves with 0 where a run could start", async () => {
+  test("exits with 0 if a run could start", async () => {
     const scene = withProgram("codex", "codex-cli 1.2.3");
     scene.put("package.json", PACKAGE);
     const told = await scene.signalbox("doctor", "--json", "--trust");
@@ -210,7 +210,7 @@ describe("doctor", () => {
     expect(check(untrusted.out, "trust")).toMatchObject([{ state: "missing", get: "signalbox init" }]);
   });
 
-  test("--checks speaks of checks: nobody to play the roles is said, and does not count against them", async () => {
+  test("--checks tests only the checks: a missing agent is reported and does not change the exit code", async () => {
     const scene = makeScene();
     const agents = "agents: { '*': { driver: command, argv: [no-such-agent] } }\n";
     scene.put(".signalbox/config.yaml", `commands: { probe: node -e 0 }\n${agents}`);
@@ -220,7 +220,7 @@ describe("doctor", () => {
     expect((await scene.signalbox("doctor")).exit).toBe(4);
   });
 
-  test("names what is missing with the line that gets it, and leaves with 4", async () => {
+  test("names each missing prerequisite with its fix command, and exits with 4", async () => {
     const scene = makeScene();
     scene.put(".signalbox/config.yaml", "agents: { '*': { driver: command, argv: [no-such-agent] } }\n");
     const told = await scene.signalbox("doctor", "--json");
@@ -231,7 +231,7 @@ describe("doctor", () => {
     });
   });
 
-  test("a damaged database and a broken configuration are symptoms, not failures", async () => {
+  test("reports a damaged database and an invalid configuration as problems and continues", async () => {
     const scene = makeScene();
     scene.put(".signalbox/signalbox.db", "this is no database at all, however long it may be\n".repeat(100));
     scene.put(".signalbox/config.yaml", "comands: {}\n");
@@ -241,7 +241,7 @@ describe("doctor", () => {
     expect(check(told.out, "configuration")[0].says).toContain('did you mean "commands"?');
   });
 
-  test("outside a repository it says so and still looks at the rest", async () => {
+  test("reports a folder outside a repository and still checks the rest", async () => {
     const scene = makeScene();
     const told = await scene.signalbox("-C", "/", "doctor", "--json");
     expect(told.exit).toBe(4);
@@ -251,7 +251,7 @@ describe("doctor", () => {
 });
 
 describe("without a command", () => {
-  test("it says where things stand and what to type next", async () => {
+  test("prints the current state and the next command", async () => {
     const scene = makeScene();
     expect(JSON.parse((await scene.signalbox("--json")).out)).toMatchObject({
       repository: scene.repo,

@@ -46,7 +46,7 @@ const bin = (name: string) => join(ROOT, "node_modules/.bin", name);
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-test("an installed program runs a pipeline of a repository that has installed nothing", async () => {
+test("an installed program runs a pipeline of a repository that has no installed dependencies", async () => {
   const repo = join(home, "repo");
   mkdirSync(repo);
   const own = { XDG_CACHE_HOME: join(home, "cache"), XDG_STATE_HOME: join(home, "state") };
@@ -69,7 +69,7 @@ test("an installed program runs a pipeline of a repository that has installed no
   expect(readdirSync(repo).sort()).toEqual([".git", ".signalbox"]);
 });
 
-test("an installed program brings the sources of its pipelines, for copies of one's own, and none of their tests", async () => {
+test("the package contains the pipeline sources for copying, without their tests", async () => {
   const repo = join(home, "copied");
   mkdirSync(repo);
   const env = { ...process.env, XDG_STATE_HOME: join(home, "state"), SIGNALBOX_TRUST: "1" };
@@ -83,7 +83,7 @@ test("an installed program brings the sources of its pipelines, for copies of on
   expect(sources.filter((file) => file.includes(".test."))).toEqual([]);
 });
 
-test("an installed program lies in few files, and brings the licences of what is in them", async () => {
+test("the package has few files and includes the licenses of its bundled dependencies", async () => {
   const files = readdirSync(join(installed, "dist"), { recursive: true, encoding: "utf8" });
   const loose = files.filter(
     (file) => file.endsWith(".js") && !/^(chunks|engine\/execute\/checks\/reporters)\//.test(file),
@@ -92,7 +92,7 @@ test("an installed program lies in few files, and brings the licences of what is
   expect(readdirSync(join(installed, "dist/licences")).sort()).toEqual(["commander.txt", "yaml.txt", "zod.txt"]);
 });
 
-test("the package's doors lead to one and the same code", async () => {
+test("all entry points of the package load the same code", async () => {
   const lines = [
     `import { definePipeline } from "signalbox";`,
     `import * as authoring from "signalbox/authoring";`,
@@ -110,7 +110,7 @@ test("the package exports a schema per artifact", () => {
   }
 });
 
-test("the example of a driver passes the suite where the package is installed, and has the types for it", async () => {
+test("the example driver passes the driver suite and type-checks against the installed package", async () => {
   const folder = dirname(modules);
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   for (const file of ["own-driver.ts", "own-driver.test.ts", "fake-parrot.mjs"]) {

@@ -42,7 +42,7 @@ const AGENTS = `agents:
     output: { summary: wrote it }
 `;
 
-test("work whose answer could not be read is in the commit of the next attempt, also when the engine is killed between", async () => {
+test("work of an attempt with an unreadable answer is in the next attempt's commit, also if the engine is killed in between", async () => {
   const scene = makeScene();
   scene.put(".signalbox/pipelines/patient.ts", PIPELINE);
   writeFileSync(scene.agents, AGENTS);

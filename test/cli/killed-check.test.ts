@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { lastEvent, makeScene } from "./scene.ts";
 
-test("[A-20] a check that is killed twice lets the run rest with what happened, and `resume` runs it again", {
+test("[A-20] a check that is killed twice suspends the run with the reason, and `resume` runs it again", {
   timeout: 120_000,
 }, async () => {
   const scene = makeScene({ env: { SIGNALBOX_SANDBOX: "off" } });

@@ -23,8 +23,8 @@ function barePath(scene: Scene): string {
   return bin;
 }
 
-describe("what was typed", () => {
-  test("a role that the pipeline does not have is refused with the nearest one", async () => {
+describe("the command line", () => {
+  test("an unknown role is refused with the nearest name", async () => {
     const scene = makeScene();
     const refused = await dry(scene, "--agent", "writter=mailbox", "--json");
     expect(refused.exit).toBe(2);
@@ -34,7 +34,7 @@ describe("what was typed", () => {
     });
   });
 
-  test("an input that the pipeline does not know is refused with the nearest one", async () => {
+  test("an unknown input is refused with the nearest name", async () => {
     const refused = await dry(makeScene(), "--input", "finnish=low", "--json");
     expect(refused.exit).toBe(2);
     expect(lastEvent(refused)["message"]).toBe('small has no input "finnish". Did you mean "finish"?');
@@ -51,7 +51,7 @@ describe("what was typed", () => {
     }
   });
 
-  test("a request that is a dash is what comes in by a pipe, and nothing at all is refused", () => {
+  test("the request `-` is read from standard input, and empty input is refused", () => {
     const { repo, agents, env } = makeScene();
     const line = [BIN, "-C", repo, "run", "small", "-", "--agents", agents, "--json"];
     const piped = (input: string) => spawnSync(process.execPath, line, { input, env, encoding: "utf8" });
@@ -62,8 +62,8 @@ describe("what was typed", () => {
   });
 });
 
-describe("what a run will need", () => {
-  test("work that is not committed is told, and is no obstacle", async () => {
+describe("the prerequisites of a run", () => {
+  test("uncommitted work is reported and does not block the run", async () => {
     const scene = makeScene();
     scene.put("README.md", "# changed\n");
     scene.put("new.txt", "x\n");
@@ -73,7 +73,7 @@ describe("what a run will need", () => {
     expect(ended.out).toContain("! 2 uncommitted changes (README.md, new.txt); a run starts from the last commit");
   });
 
-  test("a command that the pipeline's own declaration asks for is named with the line that gives it", async () => {
+  test("a command that the pipeline requires is named with the configuration line that adds it", async () => {
     const scene = makeScene();
     scene.put(CONFIG, "commands:\n  test: 'true'\n");
     const phases = ["run", "phases", "x", "--agents", scene.agents, "--dry-run"];
@@ -90,7 +90,7 @@ describe("what a run will need", () => {
     expect((await scene.signalbox(...phases)).out).not.toContain(says);
   });
 
-  test("a policy that does not fit is refused by a dry run too", async () => {
+  test("a dry run refuses an invalid policy too", async () => {
     const scene = makeScene();
     scene.put(CONFIG, "pipelines:\n  phases:\n    policy: { retry_budgets: { transient_max: many } }\n");
     const refused = await scene.signalbox("run", "phases", "x", "--agents", scene.agents, "--dry-run", "--json");
@@ -98,7 +98,7 @@ describe("what a run will need", () => {
     expect(lastEvent(refused)["message"]).toMatch(/Invalid policy for phases: retry_budgets\.transient_max/);
   });
 
-  test("a language that is not installed is said by init, doctor, a dry run and a run, before anything starts", async () => {
+  test("a language runtime that is not installed is reported by init, doctor, a dry run and a run before anything starts", async () => {
     const made = makeScene();
     const scene = makeScene({ env: { PATH: barePath(made), SIGNALBOX_NO_CHECKS: "" } });
     scene.put("go.mod", "module a\n");
@@ -120,7 +120,7 @@ describe("what a run will need", () => {
     });
   });
 
-  test("without any check nobody is sent to init again", async () => {
+  test("a repository without checks is not sent to init again", async () => {
     const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
     const set = await scene.signalbox("init", "--yes");
     const line = "`test: <command>`, under commands: in .signalbox/config.yaml";
@@ -133,7 +133,7 @@ describe("what a run will need", () => {
     expect(refused.err).not.toContain("init");
   });
 
-  test("a reason why no check is needed is heeded by init too", async () => {
+  test("init accepts a configured reason why no check is needed", async () => {
     const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
     scene.put(CONFIG, "no-checks: prose only\n");
     const { out } = await scene.signalbox("init", "--yes");
@@ -141,7 +141,7 @@ describe("what a run will need", () => {
     expect(out).not.toContain("no checks are configured");
   });
 
-  test("tests that the project declares and no check runs are told by doctor, a dry run and a run", async () => {
+  test("declared tests that no check runs are reported by doctor, a dry run and a run", async () => {
     const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
     scene.put("package.json", JSON.stringify({ name: "x", scripts: { test: "node --test" } }));
     scene.put(CONFIG, "commands:\n  lint: node -e 0\n");
@@ -159,7 +159,7 @@ describe("what a run will need", () => {
     expect((await scene.signalbox("doctor")).out).not.toContain(says);
   });
 
-  test("what was seen in the project and is not understood is said", async () => {
+  test("project files that are found but not supported are reported", async () => {
     const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
     scene.put("mix.exs", "");
     expect((await scene.signalbox("doctor")).out).toContain("mix.exs (Elixir): no check is known for it");

@@ -11,7 +11,7 @@ async function done(scene: Scene): Promise<string> {
 const branch = (run: string): string => `refs/heads/signalbox/${run}`;
 
 describe("land", () => {
-  test("takes the work onto the branch and into the checkout; a second time changes nothing", async () => {
+  test("moves the work to the branch and the checkout; a second call changes nothing", async () => {
     const scene = makeScene();
     const run = await done(scene);
     const landed = JSON.parse((await scene.signalbox("land", run, "--json")).out);
@@ -25,7 +25,7 @@ describe("land", () => {
     expect((await scene.signalbox("status", run)).out).toContain("landed on your branch");
   });
 
-  test("says what was done and how to undo it", async () => {
+  test("reports what was done and how to undo it", async () => {
     const scene = makeScene();
     const run = await done(scene);
     const { out } = await scene.signalbox("land", run);
@@ -34,7 +34,7 @@ describe("land", () => {
     expect(out).not.toContain("checked by nobody");
   });
 
-  test("says of a merge that nobody has checked it", async () => {
+  test("reports that a merge result was not checked", async () => {
     const scene = makeScene();
     const run = await done(scene);
     scene.put("mine.txt", "mine\n");
@@ -45,7 +45,7 @@ describe("land", () => {
     expect(out).toContain("the merge result was not checked");
   });
 
-  test("commits that the run only started from come along with a flag alone, and are named", async () => {
+  test("commits that the run started from are landed only with a flag, and are named", async () => {
     const scene = makeScene();
     const main = scene.git("rev-parse", "main").trim();
     scene.git("switch", "-qc", "flaky");
@@ -74,7 +74,7 @@ describe("land", () => {
     expect(scene.git("diff", "--name-only", "main", "feature").trim().split("\n")).toEqual(["a.txt", "flaky.txt"]);
   });
 
-  test("on the branch that the run started from nothing is asked, whatever has been committed there since", async () => {
+  test("does not ask on the branch that the run started from, whatever was committed there since", async () => {
     const scene = makeScene();
     scene.git("switch", "-qc", "flaky");
     scene.git("commit", "-q", "--allow-empty", "-m", "Before the run");
@@ -85,7 +85,7 @@ describe("land", () => {
     expect(landed).not.toHaveProperty("others");
   });
 
-  test("a run that waits, and one without a commit, are refused with the next step", async () => {
+  test("a suspended run and one without a commit are refused with the next step", async () => {
     const scene = makeScene();
     const flags = ["--agents", scene.agents, "--json"];
     const parked = lastEvent(await scene.signalbox("run", "small", "x", "--input", "finish=ask", ...flags));
@@ -116,13 +116,13 @@ describe("land", () => {
   });
 });
 
-describe("what was not accepted", () => {
+describe("unaccepted work", () => {
   const ended = async (scene: Scene, finish: string): Promise<string> => {
     const flags = ["--input", `finish=${finish}`, "--agents", scene.agents, "--json"];
     return String(lastEvent(await scene.signalbox("run", "small", "x", ...flags))["run"]);
   };
 
-  test.each(["low", "limit", "blocked", "error"])("is named and can be taken after an end as %s", async (finish) => {
+  test.each(["low", "limit", "blocked", "error"])("is listed and can be taken after an end as %s", async (finish) => {
     const scene = makeScene();
     const run = await ended(scene, finish);
     const status = JSON.parse((await scene.signalbox("status", run, "--json")).out);
@@ -141,7 +141,7 @@ describe("what was not accepted", () => {
     );
   });
 
-  test("is what a new run begins from, by the very line that the end says", async () => {
+  test("is continued by a new run with the exact command printed at the end", async () => {
     const scene = makeScene();
     const run = await ended(scene, "ask");
     const [asked] = JSON.parse((await scene.signalbox("inbox", "--json")).out).approvals;
@@ -155,7 +155,7 @@ describe("what was not accepted", () => {
     expect(lastEvent(again)).toMatchObject({ status: "done" });
   });
 
-  test("is begun from without flags where the configuration says who plays", async () => {
+  test("is continued without agent flags if the configuration assigns the agents", async () => {
     const scene = makeScene();
     scene.put(".signalbox/config.yaml", 'agents:\n  "*": { driver: codex }\n');
     const run = await ended(scene, "ask");
@@ -165,7 +165,7 @@ describe("what was not accepted", () => {
     expect(next).toContain(`signalbox run small --from "${run}:2 Decide"`);
   });
 
-  test("once taken is landed, stays when tidied up, and can be taken back", async () => {
+  test("is landed once taken, is kept by gc, and can be reverted", async () => {
     const scene = makeScene();
     const run = await ended(scene, "low");
     await scene.signalbox("gc", "--yes");
@@ -180,7 +180,7 @@ describe("what was not accepted", () => {
     expect(next).toEqual([expect.stringMatching(/^git revert [0-9a-f]{10} {2}# restores it$/)]);
   });
 
-  test("[A-42] is not what somebody else left under the name of what was taken", async () => {
+  test("[A-42] is not read from a forged ref of taken work", async () => {
     const scene = makeScene();
     const run = await ended(scene, "low");
     const message = `Take it\n\nSignalbox-Unaccepted: taken by Eve\nSignalbox-Run: ${run}`;
@@ -203,7 +203,7 @@ describe("what was not accepted", () => {
     expect(JSON.parse((await scene.signalbox("revert", run, "--json")).out)).toMatchObject({ status: "reverted" });
   });
 
-  test("is nothing where all was committed", async () => {
+  test("is empty if all work was committed", async () => {
     const scene = makeScene();
     const run = await done(scene);
     const refused = lastEvent(await scene.signalbox("land", run, "--unaccepted", "--json"));
@@ -212,7 +212,7 @@ describe("what was not accepted", () => {
 });
 
 describe("revert", () => {
-  test("takes back exactly what was landed", async () => {
+  test("restores the state before the landing", async () => {
     const scene = makeScene();
     const run = await done(scene);
     await scene.signalbox("land", run);
@@ -222,7 +222,7 @@ describe("revert", () => {
     expect(JSON.parse((await scene.signalbox("revert", run, "--json")).out)).toMatchObject({ status: "already" });
   });
 
-  test("work that never landed is refused, with what would give it up", async () => {
+  test("work that was never landed is refused with the command that discards it", async () => {
     const scene = makeScene();
     const run = await done(scene);
     const refused = await scene.signalbox("revert", run, "--json");
@@ -233,7 +233,7 @@ describe("revert", () => {
 });
 
 describe("gc", () => {
-  test("shows what set-ups have installed here, frees it, and leaves that of other repositories unless told", async () => {
+  test("lists stored setups, removes them, and keeps those of other repositories unless requested", async () => {
     const scene = makeScene();
     await done(scene);
     const keep = (name: string, runs: string): string => {
@@ -254,7 +254,7 @@ describe("gc", () => {
     expect(existsSync(other)).toBe(false);
   });
 
-  test("shows sizes, removes only after a yes, and never work that is nowhere else", async () => {
+  test("shows sizes, removes only after confirmation, and never deletes the only copy of work", async () => {
     const scene = makeScene();
     const [landed, loose] = [await done(scene), await done(scene)];
     await scene.signalbox("land", landed);
@@ -272,7 +272,7 @@ describe("gc", () => {
     expect((await scene.signalbox("land", loose, "--json")).exit).toBe(0);
   });
 
-  test("where nothing was run there is nothing to remove", async () => {
+  test("a repository without runs has nothing to remove", async () => {
     expect((await makeScene().signalbox("gc")).out).toContain("No runs here");
   });
 });

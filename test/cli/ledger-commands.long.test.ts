@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 describe("gate", () => {
-  test("shows what a rule said then and says now, with the rows that it looks at", async () => {
+  test("shows a rule's recorded and current results with the rows it reads", async () => {
     const { evaluations, passed } = await json("gate", "w-1", "--run", runs.good);
     expect(passed).toBe(true);
     expect(evaluations).toMatchObject([
@@ -42,19 +42,19 @@ describe("gate", () => {
     expect(widest(out)).toBeLessThanOrEqual(100);
   });
 
-  test("judges rules over values again, too, by replaying the run", async () => {
+  test("re-evaluates rules over values too, by replaying the run", async () => {
     const { evaluations } = await json("gate", "good enough", "--run", runs.good);
     const values = evaluations.filter((each: { rule: string }) => each.rule === "W-2");
     expect(values).toMatchObject([{ agrees: true }, { now: { passed: true, actual: 12, need: 4 }, agrees: true }]);
   });
 
-  test("answers 0 when the judgement is bad, and 1 with --check", async () => {
+  test("exits with 0 if the result is a failure, and with 1 if --check is given", async () => {
     expect((await scene.signalbox("gate", "W-1", "--run", runs.stubborn)).exit).toBe(0);
     expect((await scene.signalbox("gate", "W-1", "--run", runs.stubborn, "--check")).exit).toBe(1);
     expect((await scene.signalbox("gate", "W-1", "--run", runs.good, "--check")).exit).toBe(0);
   });
 
-  test("--sql prints a text that runs as it is, with its parameters as data", async () => {
+  test("--sql prints a query that runs unchanged, with its parameters as data", async () => {
     const { out } = await scene.signalbox("gate", "good enough", "--run", runs.good, "--sql");
     expect(out).toContain(`-- :run = '${runs.good}'  :task = 't1'  :round = 2`);
     expect(out).toContain("-- W-2 of witness: the maker must say what it did");
@@ -73,7 +73,7 @@ describe("gate", () => {
     expect(out).toMatch(/FROM anvil_checks a WHERE a\.run_id = :run/);
   });
 
-  test("without trust a repository's own rules are not run: what was recorded is shown, and nothing is judged", () => {
+  test("a repository's rules are not run without trust: the recorded result is shown, and no new one is computed", () => {
     const nowhere = mkdtempSync(join(tmpdir(), "signalbox-nowhere-"));
     const env = { PATH: process.env["PATH"], HOME: nowhere };
     const asked = [BIN, "-C", scene.repo, "gate", "W-1", "--run", runs.good, "--json"];
@@ -84,7 +84,7 @@ describe("gate", () => {
     expect(JSON.parse(stdout).evaluations).toMatchObject([{ recorded: { passed: false }, ...unjudged }, unjudged]);
   });
 
-  test("a name that nothing has is refused with the closest one", async () => {
+  test("an unknown name is refused with the nearest one", async () => {
     const { exit, err } = await scene.signalbox("gate", "good enuf", "--run", runs.good);
     expect(exit).toBe(2);
     expect(err).toContain('Did you mean "good enough"?');
@@ -93,7 +93,7 @@ describe("gate", () => {
 });
 
 describe("sql", () => {
-  test("answers as a table that fits, or as data", async () => {
+  test("prints a table that fits the width, or data", async () => {
     const query = "SELECT task_id, check_name, command, tree FROM anvil_checks ORDER BY id LIMIT 3";
     const { out, exit } = await scene.signalbox("sql", query);
     expect(exit).toBe(0);
@@ -108,14 +108,14 @@ describe("sql", () => {
     });
   });
 
-  test("what would write is refused and changes nothing", async () => {
+  test("a query that would write is refused and changes nothing", async () => {
     const { exit, err } = await scene.signalbox("sql", "DELETE FROM inbox");
     expect([exit, err]).toEqual([2, expect.stringContaining("not authorized")]);
   });
 });
 
 describe("evidence", () => {
-  test("shows what was seen beside what was claimed, without a secret or an escape code", async () => {
+  test("shows evidence beside claims, without secrets or escape codes", async () => {
     const { out } = await scene.signalbox("evidence", runs.good);
     expect(out).toMatch(/maker claims +scripted +attempt 2 +[0-9a-f]{7} +summary: all tests pass \|/);
     expect(out).toMatch(/after +test +✗ regression +exit 1 .*the answer is not 42/);
@@ -125,7 +125,7 @@ describe("evidence", () => {
     expect(widest(out)).toBeLessThanOrEqual(100);
   });
 
-  test("--check is about the last word on every check", async () => {
+  test("--check considers the last result of every check", async () => {
     expect(await json("evidence", runs.good, "--check")).toMatchObject({
       passed: true,
       // What was seen of no task: before the first dispatch, and before the commit.
@@ -149,7 +149,7 @@ describe("evidence --verify", () => {
     expect(out).toContain("not that a command tested the right thing");
   });
 
-  test("a changed, a lost and an invented row are named by their ids and records", async () => {
+  test("changed, missing and added rows are named by their ids and records", async () => {
     const edits = [
       "DROP TRIGGER checks_are_fixed",
       "DROP TRIGGER checks_stay",
@@ -175,7 +175,7 @@ describe("evidence --verify", () => {
     });
   });
 
-  test("a changed record is named alone, a removed one by its gap", async () => {
+  test("a changed record is named by itself, a removed one by its gap", async () => {
     const changed = `UPDATE journal SET fact = REPLACE(fact, '"choice":"keep"', '"choice":"drop"') WHERE run = '${runs.good}' AND type = 'approval.decided'`;
     const removed = `DELETE FROM journal WHERE run = '${runs.good}' AND seq = 3`;
     const seq = (await json("sql", `SELECT seq FROM journal WHERE run = '${runs.good}' AND type = 'approval.decided'`))
@@ -192,7 +192,7 @@ describe("evidence --verify", () => {
     ]);
   });
 
-  test("a journal that was rewritten with fitting hashes is betrayed by the anchor in the commit", async () => {
+  test("a rewritten journal with matching hashes differs from the anchor in the commit", async () => {
     const { verified } = await tampered(["DROP TRIGGER journal_is_fixed"], rewriteChain);
     const found: readonly { where: string; message: string }[] = verified.differences;
     expect(found.every((each) => each.where === "anchor")).toBe(true);
@@ -201,7 +201,7 @@ describe("evidence --verify", () => {
     );
   });
 
-  test("an anchor under refs/signalbox that names another hash is named", async () => {
+  test("an anchor under refs/signalbox with another hash is named", async () => {
     const ref = `refs/signalbox/${runs.stubborn}/chain`;
     const input = "f".repeat(64);
     const blob = execFileSync("git", ["-C", scene.repo, "hash-object", "-w", "--stdin"], { input, encoding: "utf8" });
@@ -216,7 +216,7 @@ describe("evidence --verify", () => {
 });
 
 describe("audit", () => {
-  test("replays the gates over a ledger and turns a bad one into 1 only with --check", async () => {
+  test("re-evaluates the gates of a ledger and exits with 1 for a failed one only with --check", async () => {
     const audited = await json("audit", ".signalbox/signalbox.db");
     expect(Object.keys(audited.totals)).toEqual(["EG-1", "EG-2", "EG-3", "EG-4", "EG-5", "EG-6"]);
     expect(audited.totals["EG-1"]).toMatchObject({ fail: 0 });
@@ -227,7 +227,7 @@ describe("audit", () => {
 });
 
 describe("why", () => {
-  test("a run that its gate stopped shows the rule, its numbers, and the claim that the evidence denies", async () => {
+  test("a run stopped by its gate shows the rule, its numbers, and the claim that the evidence contradicts", async () => {
     const { out } = await scene.signalbox("why", runs.stubborn);
     expect(out).toContain("reason: two rounds were not enough");
     expect(out).toMatch(/✗ W-1 {2}0, needs at least 1 {2}the test must pass after the change/);
@@ -237,7 +237,7 @@ describe("why", () => {
     expect(out.split("\n").length).toBeLessThan(24);
   });
 
-  test("without an id it is the newest run; one that an agent failed shows its last words", async () => {
+  test("without an id it shows the newest run; one that an agent failed shows the agent's last output", async () => {
     const why = await json("why");
     expect(why).toMatchObject({
       run: runs.mute,
@@ -251,7 +251,7 @@ describe("why", () => {
 });
 
 describe("logs", () => {
-  test("heads every attempt and strips escape codes and secrets", async () => {
+  test("prints a header for every attempt and strips escape codes and secrets", async () => {
     const { out } = await scene.signalbox("logs", runs.good);
     expect(out.match(/^── .*$/gm)).toHaveLength(3);
     expect(out).toMatch(/── 1 Work\/round-1\/maker {2}attempt 1 {2}failed after/);
@@ -261,7 +261,7 @@ describe("logs", () => {
     expect(out).not.toContain("\u001b");
   });
 
-  test("--step takes a prefix of the key, --lines bounds each attempt", async () => {
+  test("--step accepts a prefix of the key, --lines limits each attempt", async () => {
     const { attempts } = await json("logs", runs.good, "--step", "1 Work/round-2", "--lines", "1");
     expect(attempts).toMatchObject([{ key: "1 Work/round-2/maker", outcome: "done", stdout: { cut: true } }]);
     expect(attempts[0].stdout.lines).toHaveLength(1);
@@ -270,7 +270,7 @@ describe("logs", () => {
     expect((await scene.signalbox("logs", "--lines", "few")).exit).toBe(2);
   });
 
-  test("--output shows what one check printed, and nothing that lies elsewhere", async () => {
+  test("--output shows the output of one check and no other file", async () => {
     const { out: told } = await scene.signalbox("events", runs.stubborn, "--json");
     const events = told
       .trim()
@@ -284,7 +284,7 @@ describe("logs", () => {
     }
   });
 
-  test("--follow tells what is printed while a run goes on, and ends with it", async () => {
+  test("--follow prints output while a run is in progress and ends with it", async () => {
     const { scene: other } = makeWitness();
     const file = other.put(".git/slow.yaml", SLOW);
     const flags = ["--agents", file, "--approvals", "autonomous", "--json"];
@@ -298,14 +298,14 @@ describe("logs", () => {
     expect(said.every((line) => line.startsWith("1 Work/round-1/maker "))).toBe(true);
   });
 
-  test("--follow of a finished run tells what there is and ends", async () => {
+  test("--follow of a finished run prints the existing output and ends", async () => {
     const { exit, out } = await scene.signalbox("logs", runs.good, "--follow");
     expect([exit, out]).toEqual([0, (await scene.signalbox("logs", runs.good)).out]);
   });
 });
 
 describe("diff", () => {
-  test("shows the committed change, or the newest tree where nothing was committed", async () => {
+  test("shows the committed change, or the newest tree if nothing was committed", async () => {
     const { out } = await scene.signalbox("diff", runs.good);
     expect(out).toMatch(/^# \S+: 1 file from [0-9a-f]{10} to commit [0-9a-f]{10}\ndiff --git a\/answer.txt/);
     expect(out).toContain("\n+of course\n");
@@ -315,7 +315,7 @@ describe("diff", () => {
   });
 });
 
-test("every command has examples behind -h", async () => {
+test("the -h output of every command has examples", async () => {
   for (const name of ["gate", "sql", "evidence", "audit", "why", "logs", "diff", "report"]) {
     const { out, exit } = await scene.signalbox(name, "-h");
     expect([exit, out]).toEqual([0, expect.stringContaining(`Examples:\n  signalbox ${name}`)]);

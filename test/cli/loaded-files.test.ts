@@ -5,14 +5,14 @@ import { expect, test } from "vitest";
 import { BIN_OF_CLONE } from "../support/program.ts";
 import { makeScene, type Scene } from "./scene.ts";
 
-test("a run of a repository's own pipeline reads none of the built-in ones", async () => {
+test("a run of a repository's own pipeline loads none of the built-in ones", async () => {
   const scene = makeScene();
   const read = await readBy(scene, "run", "small", "Write a file", "--agents", scene.agents);
   expect(read).toContain("engine/engine");
   expect(read.filter((file) => file.startsWith("pipelines/"))).toEqual(["pipelines/index"]);
 });
 
-test("a dry run of a built-in pipeline reads that one alone", async () => {
+test("a dry run of a built-in pipeline loads only that one", async () => {
   const read = await readBy(makeScene(), "run", "ticket", "Add a note", "--dry-run");
   const folders = new Set(read.flatMap((file) => /^pipelines\/(\w+)\//.exec(file)?.[1] ?? []));
   expect([...folders]).toEqual(["ticket"]);

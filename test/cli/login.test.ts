@@ -7,7 +7,7 @@ test.each([
   ["claude", "echo 'Not logged in · Please run /login'; exit 1", "claude auth login, or set ANTHROPIC_API_KEY"],
   ["codex", "echo 'Not logged in' >&2; exit 1", "codex login, or set CODEX_API_KEY"],
   ["kimi", "echo 'LLM not set'; exit 1", "kimi login, or set KIMI_API_KEY"],
-])("a run whose %s is not logged in rests with 4 and says the line that cures it", async (name, script, cure) => {
+])("a run whose %s is not logged in suspends with 4 and prints the fix command", async (name, script, cure) => {
   const bin = makeScene();
   chmodSync(bin.put(`../bin/${name}`, `#!/bin/sh\n${script}\n`), 0o755);
   // A key that turns out to be of no use: of none at all a run would not start.
@@ -24,7 +24,7 @@ test.each([
 test.each([
   ["claude", "claude auth login, or set ANTHROPIC_API_KEY"],
   ["codex", "codex login, or set CODEX_API_KEY"],
-])("a run whose %s has no login at all does not start, and a dry run says so", async (name, cure) => {
+])("a run whose %s has no login at all does not start, and a dry run reports it", async (name, cure) => {
   const bin = makeScene();
   chmodSync(bin.put(`../bin/${name}`, "#!/bin/sh\nexit 1\n"), 0o755);
   const nothing = { HOME: bin.repo, CLAUDE_CONFIG_DIR: "", CODEX_HOME: "", ANTHROPIC_API_KEY: "", CODEX_API_KEY: "" };

@@ -58,7 +58,7 @@ function smallDisk(size: string): string | { readonly why: string } {
 }
 
 describe("a disk", () => {
-  test("that is full where attempts work suspends the run with 74, the path and the cure, and resume goes on", async ({
+  test("that is full in the attempts' folder suspends the run with 74, the path and the fix, and resume continues it", async ({
     skip,
   }) => {
     const disk = smallDisk("2m");
@@ -75,7 +75,7 @@ describe("a disk", () => {
     await resumesToItsEnd(scene);
   });
 
-  test("that is full before the run begins is told with 74 and no stack", async ({ skip }) => {
+  test("that is full before the run begins is reported with 74 and no stack", async ({ skip }) => {
     const disk = smallDisk("16k");
     if (typeof disk !== "string") return skip(disk.why);
     const ended = await run(makeScene({ env: { XDG_CACHE_HOME: disk } }));
@@ -84,7 +84,7 @@ describe("a disk", () => {
     expect(ended.err).not.toContain(" at ");
   });
 
-  test("that can only be read, below the repository, is told with 74 and the path", async ({ skip }) => {
+  test("that is read-only below the repository is reported with 74 and the path", async ({ skip }) => {
     const scene = makeScene();
     const mounted = spawnSync("mount", ["--bind", "-o", "ro", scene.repo, scene.repo], { encoding: "utf8" });
     onTestFinished(() => void spawnSync("umount", ["-l", scene.repo]));
@@ -95,7 +95,7 @@ describe("a disk", () => {
     expect(lastEvent(ended)["message"]).toContain(scene.repo);
   });
 
-  test("that can only be read, below the home, is told with 74 and the path", async ({ skip }) => {
+  test("that is read-only below the home is reported with 74 and the path", async ({ skip }) => {
     const home = smallDisk("1m");
     if (typeof home !== "string") return skip(home.why);
     // Root may write where the permissions say otherwise, but not here.
@@ -117,7 +117,7 @@ describe("a landing on a full disk", () => {
     return String(lastEvent(ended)["run"]);
   }
 
-  test("that has no room for its files moves nothing and leaves with 74", async ({ skip }) => {
+  test("without space for its files moves nothing and exits with 74", async ({ skip }) => {
     const scene = makeScene({ env: OFF });
     const id = await landable(scene);
     const disk = smallDisk("64m");
@@ -142,7 +142,7 @@ describe("a landing on a full disk", () => {
     expect(statSync(big(scene)).size).toBe(BYTES);
   });
 
-  test("that is cut off in the middle leaves with 74, and the same call completes it", async () => {
+  test("that is interrupted exits with 74, and the same command completes it", async () => {
     const bin = mkdtempSync(join(tmpdir(), "signalbox-git-"));
     onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
     const real = join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git");
@@ -168,11 +168,11 @@ describe("a landing on a full disk", () => {
   });
 });
 
-describe("a place that cannot be written", () => {
+describe("a path that cannot be written", () => {
   /** Nobody can make a file of that name any more: what a full disk does to the file in which connections meet. */
   const blocked = (scene: Scene) => mkdirSync(`${database(scene)}-shm`);
 
-  test("keeps nobody from looking at runs, nor from answering in words what is wrong", async () => {
+  test("does not stop commands that only read runs", async () => {
     const scene = makeScene();
     expect((await run(scene)).exit).toBe(0);
     blocked(scene);
@@ -183,7 +183,7 @@ describe("a place that cannot be written", () => {
     expect((await run(scene)).exit).toBe(74);
   });
 
-  test("leaves the database sound in the eyes of doctor", async () => {
+  test("does not make doctor report the database as damaged", async () => {
     const scene = makeScene();
     expect((await run(scene)).exit).toBe(0);
     blocked(scene);
@@ -192,7 +192,7 @@ describe("a place that cannot be written", () => {
     expect(out).not.toContain(".damaged");
   });
 
-  test("is told by doctor with its path and the variable that names another one, without a stack", async () => {
+  test("is reported by doctor with its path and the variable that changes it, without a stack", async () => {
     // Nobody can make a folder there, root included.
     const scene = makeScene({ env: { XDG_CACHE_HOME: "/sys", XDG_STATE_HOME: "/sys" } });
     const looked = await scene.signalbox("doctor");
@@ -202,7 +202,7 @@ describe("a place that cannot be written", () => {
     expect(looked.err).not.toContain(" at ");
   });
 
-  test("is told by doctor with its path where it is the repository's", async ({ skip }) => {
+  test("is reported by doctor with its path if it is the repository's", async ({ skip }) => {
     const disk = smallDisk("8m");
     if (typeof disk !== "string") return skip(disk.why);
     const scene = makeScene();
@@ -228,7 +228,7 @@ test.each([
   ["both happen", (scene: Scene) => [AMENDED, ...ownRefs(scene).map((ref) => ["update-ref", "-d", ref])]],
   ["the base is amended to other content", () => REWRITTEN],
   ["that and the refs", (scene: Scene) => [...REWRITTEN, ...ownRefs(scene).map((ref) => ["update-ref", "-d", ref])]],
-])("a run whose question is open goes on although %s and git collects everything", async (_how, deeds) => {
+])("a run with an open question continues although %s and git collects garbage", async (_how, deeds) => {
   const scene = makeScene();
   const asked = await run(scene, "ask");
   expect(asked.exit, asked.out + asked.err).toBe(3);
@@ -238,14 +238,14 @@ test.each([
   await resumesToItsEnd(scene);
 });
 
-describe("in mid-run", () => {
+describe("during a run", () => {
   const git = (scene: Scene) => `git -C ${scene.repo} -c user.name=T -c user.email=t@localhost`;
   const line = (scene: Scene) =>
     [...REWRITTEN, FORGET, PRUNE]
       .map((args) => `${git(scene)} ${args.map((arg) => `'${arg}'`).join(" ")}`)
       .join(" && ");
 
-  test("a base that is amended to other content, and collected, is the base all the same", async () => {
+  test("a base commit that is amended to other content and collected is still the base", async () => {
     const scene = makeScene({ env: OFF });
     const base = scene.git("rev-parse", "HEAD").trim();
     scriptOf(scene, line(scene));
@@ -255,7 +255,7 @@ describe("in mid-run", () => {
     expect(scene.git("rev-parse", `${lastEvent(ended)["commit"]}^`).trim()).toBe(base);
   });
 
-  test("a base whose refs are deleted too, and collected, is told by its id, and what can be done", async () => {
+  test("a base commit whose refs are also deleted is reported by its id with a fix", async () => {
     const scene = makeScene({ env: OFF });
     const base = scene.git("rev-parse", "HEAD").trim();
     const drop = `${git(scene)} for-each-ref '--format=delete %(refname)' refs/signalbox/ | ${git(scene)} update-ref --stdin`;
@@ -267,7 +267,7 @@ describe("in mid-run", () => {
   });
 });
 
-test("a run whose refs, objects and cache were all removed says what is gone and that it cannot go on", async () => {
+test("a run whose refs, objects and cache were all removed reports what is missing and that it cannot continue", async () => {
   const cache = mkdtempSync(join(tmpdir(), "signalbox-cache-"));
   onTestFinished(() => rmSync(cache, { recursive: true, force: true }));
   const scene = makeScene({ env: { XDG_CACHE_HOME: cache } });
@@ -292,7 +292,7 @@ function ownRefs(scene: Scene): readonly string[] {
   return scene.git("for-each-ref", "--format=%(refname)", "refs/signalbox/").split("\n").filter(Boolean);
 }
 
-test("a cache that is removed while a run goes on suspends it with 74, and resume makes it again", async () => {
+test("a cache removed during a run suspends it with 74, and resume recreates it", async () => {
   const cache = mkdtempSync(join(tmpdir(), "signalbox-cache-"));
   onTestFinished(() => rmSync(cache, { recursive: true, force: true }));
   const scene = makeScene({ env: { ...OFF, XDG_CACHE_HOME: cache } });
@@ -310,7 +310,7 @@ describe("a database", () => {
     ["robbed of its log", "rm -f signalbox.db-wal"],
     ["robbed of its log's index", "rm -f signalbox.db-shm"],
     ["replaced", "cp signalbox.db other; mv other signalbox.db"],
-  ])("that is %s while a run goes on ends the call with 65 instead of a run that nobody finds", async (_how, line) => {
+  ])("that is %s during a run exits with 65 instead of losing the run", async (_how, line) => {
     const scene = makeScene({ env: OFF });
     scriptOf(scene, `cd ${scene.repo}/.signalbox && ${line}`);
     const ended = await run(scene);
@@ -322,7 +322,7 @@ describe("a database", () => {
     ["emptied", (scene: Scene) => truncateSync(database(scene))],
     ["removed", (scene: Scene) => rmSync(database(scene))],
     ["put in the place of another", (scene: Scene) => fresh(database(scene))],
-  ])("that was %s beside the folders of its runs is damaged, and a new run does not hide it", async (_how, harm) => {
+  ])("that was %s beside its runs' folders is reported as damaged, also when a new run starts", async (_how, harm) => {
     const scene = makeScene();
     expect((await run(scene)).exit).toBe(0);
     harm(scene);
@@ -332,7 +332,7 @@ describe("a database", () => {
     }
   });
 
-  test("in which an agent puts a trigger is damaged data with the trigger's name, not a bug", async () => {
+  test("to which an agent adds a trigger is reported as damaged data with the trigger's name, not as a bug", async () => {
     const scene = makeScene({ env: OFF });
     const trigger = "CREATE TRIGGER lurks BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'no'); END";
     const program = `new (require("node:sqlite").DatabaseSync)(${JSON.stringify(database(scene))}).exec(${JSON.stringify(trigger)})`;
@@ -364,7 +364,7 @@ function fresh(file: string): void {
   execFileSync("cp", [database(other), file]);
 }
 
-test.each([24, 32, 48])("with %i files that may be open the words are about that limit", async (most) => {
+test.each([24, 32, 48])("with a limit of %i open files the error names that limit", async (most) => {
   const scene = makeScene();
   const line = `ulimit -n ${most}; exec "$0" "$@"`;
   const args = [BIN, "-C", scene.repo, "run", "small", "x", "--agents", scene.agents];
@@ -381,7 +381,7 @@ test.each([24, 32, 48])("with %i files that may be open the words are about that
 
 const TRUSTED = { SIGNALBOX_TRUST: "1", SIGNALBOX_NO_CHECKS: "nothing is checked here", SIGNALBOX_SANDBOX: "off" };
 
-test("an engine that dies twice during one dispatch leaves a run that rests, says so, and goes on when asked", async () => {
+test("a run whose engine dies twice during one dispatch is suspended, reports it, and continues when resumed", async () => {
   const scene = makeScene({ env: OFF });
   writeFileSync(
     scene.agents,
@@ -406,7 +406,7 @@ test("an engine that dies twice during one dispatch leaves a run that rests, say
   await resumesToItsEnd(scene);
 });
 
-test("under an older Node a kill of the program that was started is the engine's end too", async ({ skip }) => {
+test("under an older Node, killing the started program stops the engine too", async ({ skip }) => {
   const older = olderNode();
   if (older === undefined) return skip("no Node older than 24 is on the path");
   const scene = makeScene({ env: OFF });

@@ -43,7 +43,7 @@ function offered(): readonly Offered[] {
 }
 
 describe("the man pages", () => {
-  test("are those that the package names", () => {
+  test("match the list in the package", () => {
     const { man } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     expect(man.toSorted()).toEqual(
       readdirSync(folder)
@@ -53,7 +53,7 @@ describe("the man pages", () => {
   });
 
   test.skipIf(renderer === undefined)(
-    "have every command with every flag and what it means, as --help says it (skipped without mandoc or man)",
+    "list every command and flag with its description as in --help (skipped without mandoc or man)",
     () => {
       const texts = new Map([...new Set(offered().map(({ page }) => page))].map((page) => [page, rendered(page)]));
       const missing = offered().flatMap(({ page, way, command }) => {
@@ -69,7 +69,7 @@ describe("the man pages", () => {
   );
 
   test.skipIf(renderer === undefined)(
-    "say how it leaves, where things lie and what it heeds (skipped without mandoc or man)",
+    "list exit codes, files and environment variables (skipped without mandoc or man)",
     () => {
       const text = rendered("signalbox.1");
       for (const heading of [

@@ -11,7 +11,7 @@ const PATIENT = (go: string) => `agents:
     output: { summary: write a file }
 `;
 
-test("a repository that is moved while an agent works is not made anew where it was", {
+test("a repository that is moved while an agent runs is not recreated at its old path", {
   timeout: 120_000,
 }, async () => {
   const scene = makeScene();
@@ -34,7 +34,7 @@ test("a repository that is moved while an agent works is not made anew where it 
 });
 
 test.each(["--show-toplevel", "read-tree", "diff-files", "update-index", "write-tree", "commit-tree"])(
-  "one that is moved when git was asked for %s is told so and not made anew",
+  "a repository that is moved during a git call for %s is reported and not recreated",
   { timeout: 300_000 },
   async (word) => {
     const scene = makeScene();

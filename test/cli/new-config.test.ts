@@ -20,8 +20,8 @@ async function parkedBeforeChange() {
 const checksOf = (events: readonly { readonly type: string; readonly [key: string]: unknown }[]) =>
   new Set(events.flatMap((event) => (event.type === "evidence.recorded" ? [event["check"]] : [])));
 
-describe("a configuration that changed since the run began", () => {
-  test("is told at resume, and the run goes on by the one that it began with", async () => {
+describe("a configuration that changed after the start of the run", () => {
+  test("is reported at resume, and the run continues with the one it started with", async () => {
     const { scene, run } = await parkedBeforeChange();
     const { out } = await scene.signalbox("resume", run);
     expect(out).toContain("commands.build: none → test -f a.txt");
@@ -31,7 +31,7 @@ describe("a configuration that changed since the run began", () => {
     expect(checksOf(events).has("build")).toBe(false);
   });
 
-  test("is taken with --config, and the journal says so", async () => {
+  test("is applied with --config, and the journal records it", async () => {
     const { scene, run } = await parkedBeforeChange();
     const resumed = await scene.signalbox("resume", run, "--config", "--json");
     expect(resumed.events.find(({ type }) => type === "run.resumed")).toMatchObject({

@@ -11,7 +11,7 @@ async function ran(scene: Scene, pipeline: string, agents: string) {
 }
 
 describe("pipelines new", () => {
-  test.each(["minimal", "review"])("writes a pipeline that runs to its commit at once: %s", async (starter) => {
+  test.each(["minimal", "review"])("writes a pipeline that runs to its commit unchanged: %s", async (starter) => {
     const scene = makeScene();
     const made = await scene.signalbox("pipelines", "new", "my-own", "--from", starter);
     expect(made).toMatchObject({ exit: 0, err: "" });
@@ -21,7 +21,7 @@ describe("pipelines new", () => {
     expect(scene.git("show", "--stat", "--format=%s", String(end["commit"]))).toContain("NOTES.md");
   });
 
-  test("never writes over a file", async () => {
+  test("never overwrites a file", async () => {
     const scene = makeScene();
     const file = scene.put(".signalbox/pipelines/mine.ts", "// my work\n");
     const refused = await scene.signalbox("pipelines", "new", "mine", "--json");
@@ -37,7 +37,7 @@ describe("pipelines new", () => {
   });
 });
 
-test("[U-14] the example of docs/guides/write-a-pipeline.md runs as it stands there", async () => {
+test("[U-14] the example of docs/guides/write-a-pipeline.md runs unchanged", async () => {
   const page = readFileSync(join(ROOT, "docs/guides/write-a-pipeline.md"), "utf8");
   const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
   const scene = makeScene();
@@ -50,7 +50,7 @@ test("[U-14] the example of docs/guides/write-a-pipeline.md runs as it stands th
 });
 
 describe("pipelines show", () => {
-  test("fits 80 columns and has every part that the pipeline has", async () => {
+  test("fits 80 columns and shows every part of the pipeline", async () => {
     const { out } = await makeScene().signalbox("pipelines", "show", "ledger");
     const lines = out.trimEnd().split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
@@ -60,14 +60,14 @@ describe("pipelines show", () => {
     expect(out).toMatch(/EG-6 +2 of 3 reviewers must approve in every category \(SQL\)/);
   });
 
-  test("[U-13] --rules names the place that keeps each rule", async () => {
+  test("[U-13] --rules names the code that enforces each rule", async () => {
     const { out } = await makeScene().signalbox("pipelines", "show", "ledger", "--rules");
     expect(out).toMatch(/L-43 {2}[\s\S]*?gate, pipelines\/ledger\/rules\.ts#INTEGRATED/);
     const [, rules = ""] = out.split("\nRules ");
     expect(rules.match(/^ {2}L-\d\d /gm)).toHaveLength(54);
   });
 
-  test("--json has the same as data, a repository's own pipeline without the books of the built-in ones", async () => {
+  test("--json has the same as data, and a repository's pipeline without the built-in rule books", async () => {
     const scene = makeScene();
     const show = async (name: string) => JSON.parse((await scene.signalbox("pipelines", "show", name, "--json")).out);
     const ledger = await show("ledger");

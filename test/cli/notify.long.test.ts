@@ -33,7 +33,7 @@ async function told(use: (scene: Scene, server: ReceiverServer) => Promise<void>
 const documentsOf = ({ received }: ReceiverServer) => received.map(({ body }) => JSON.parse(body));
 const settled = (server: ReceiverServer): readonly string[] => server.received.map(({ id }) => id);
 
-test("whoever is configured is told once of a question and once of the end, with the lines to type", async () => {
+test("a configured receiver gets one message per question and one for the end, with the commands to type", async () => {
   await told(async (scene, server) => {
     const asked = await scene.signalbox(
       "run",
@@ -74,13 +74,13 @@ test("whoever is configured is told once of a question and once of the end, with
   });
 });
 
-test("without a configuration nothing is sent and nothing is kept", async () => {
+test("without a configuration nothing is sent and nothing is stored", async () => {
   const scene = makeScene();
   await scene.signalbox("run", "small", "x", "--agents", scene.agents);
   expect(readdirSync(join(scene.repo, ".signalbox"))).not.toContain("notices.db");
 });
 
-test("an end that failed and a suspension are told as what they are, only to whoever asked for them", async () => {
+test("failures and suspensions are reported as such, only to receivers that subscribe to them", async () => {
   await told(async (scene, server) => {
     scene.put(".signalbox/config.yaml", "notify: { webhooks: [{ url-env: TEAM_CHAT, kind: slack, on: [failed] }] }\n");
     await scene.signalbox("run", "small", "x", "--agents", scene.agents);
@@ -92,7 +92,7 @@ test("an end that failed and a suspension are told as what they are, only to who
   });
 });
 
-test("a receiver that is down is told when it is up again, and the run does not wait for it", async () => {
+test("a receiver that is down gets its messages when it is up again, and the run does not wait", async () => {
   await told(
     async (scene, server) => {
       const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
@@ -116,7 +116,7 @@ test("a receiver that never answers delays neither the run nor its end", async (
   );
 });
 
-test("a test message that was delivered is a good end, whatever else a run lacks here", async () => {
+test("a delivered test message exits with 0, whatever other prerequisites are missing", async () => {
   await told(async (scene, server) => {
     const bare = { env: { PATH: "/usr/bin:/bin" } };
     const [looked, sent] = [await scene.from(bare, "doctor"), await scene.from(bare, "doctor", "--notify")];
@@ -126,7 +126,7 @@ test("a test message that was delivered is a good end, whatever else a run lacks
   });
 });
 
-test("whoever starts or resumes a run without a webhook's variable is told at once that its messages are queued", async () => {
+test("starting or resuming a run without a webhook's variable warns at once that its messages are queued", async () => {
   await told(async (scene, server) => {
     const webhook = `{ url: "${server.url}", secret-env: HOOK_SECRET }`;
     scene.put(".signalbox/config.yaml", `notify: { webhooks: [{ url-env: TEAM_CHAT }, ${webhook}] }\n`);
@@ -140,7 +140,7 @@ test("whoever starts or resumes a run without a webhook's variable is told at on
   });
 });
 
-test("so is whoever serves the dashboard, from which runs are started", async () => {
+test("serving the dashboard without a webhook's variable warns too, because runs start from it", async () => {
   const scene = makeScene();
   scene.put(".signalbox/config.yaml", CONFIG);
   const args = [BIN, "-C", scene.repo, "ui", "--no-open", "--port", "0"];
@@ -155,7 +155,7 @@ test("so is whoever serves the dashboard, from which runs are started", async ()
   expect(heard).toContain("! webhook 1: TEAM_CHAT is not set here; its messages are queued");
 });
 
-test("an address that leads elsewhere is not followed", async () => {
+test("a redirect to another address is not followed", async () => {
   const elsewhere = await receiverServer();
   try {
     await told(
@@ -177,7 +177,7 @@ test("an address that leads elsewhere is not followed", async () => {
   }
 });
 
-test("what an engine had recorded and not told when it was killed is told by whoever looks next", async () => {
+test("an event that a killed engine recorded without sending is sent by the next command that opens the store", async () => {
   await told(async (scene, server) => {
     scene.put(".signalbox/config.yaml", "");
     const flags = ["--input", "finish=ask", "--agents", scene.agents, "--json"];
@@ -205,7 +205,7 @@ test("what an engine had recorded and not told when it was killed is told by who
   });
 });
 
-test("what was recorded and never posted, because its engine was killed in between, is posted and sent once", async () => {
+test("an event recorded but not queued before its engine was killed is queued and sent once", async () => {
   await told(async (scene, server) => {
     scene.put(".signalbox/config.yaml", "");
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
@@ -225,7 +225,7 @@ test("what was recorded and never posted, because its engine was killed in betwe
   });
 });
 
-test("[A-19] whom a repository names is told nothing without a yes, and the yes shows the host alone", async () => {
+test("[A-19] a receiver from the repository gets nothing without trust, and the trust prompt shows only the host", async () => {
   await told(async (scene, server) => {
     scene.put(".signalbox/config.yaml", `notify: { webhooks: [{ url: "${server.url}" }] }\n`);
     const untrusting = { env: { SIGNALBOX_TRUST: "" } };
@@ -241,7 +241,7 @@ test("[A-19] whom a repository names is told nothing without a yes, and the yes 
   });
 });
 
-test("the address stands in no text, no file and no journal, whatever its variable is called", async () => {
+test("the address is in no output, file or journal, whatever its variable is called", async () => {
   await told(async (scene, server) => {
     const secret = "address-that-nobody-may-know";
     const leaky = `agents: [{ role: writer, do: [{ write: { path: a.txt, content: b } }], output: { summary: "${server.url}" } }]\n`;
@@ -265,7 +265,7 @@ test("the address stands in no text, no file and no journal, whatever its variab
   });
 });
 
-test("no message holds one of the planted secrets, in any form, wherever an agent wrote it", () => {
+test("no message contains a planted secret in any form, wherever an agent wrote it", () => {
   const redact = createRedactor(ENVIRONMENT);
   const stamp = { v: 1, ts: 1, run: "r", chain: "c" } as const;
   const found: string[] = [];

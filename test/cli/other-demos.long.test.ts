@@ -3,7 +3,7 @@ import { lastEvent, makeScene } from "./scene.ts";
 
 const MINUTES = 60_000;
 
-describe("the demo of another pipeline", () => {
+describe("the demo of a pipeline", () => {
   const scene = makeScene();
 
   test.each(["roadmap", "phases", "clusters", "ticket"])(
@@ -22,7 +22,7 @@ describe("the demo of another pipeline", () => {
     },
   );
 
-  test("a pipeline without one is named, with those that have one", async () => {
+  test("a pipeline without a demo is named, with those that have one", async () => {
     const ended = await scene.signalbox("demo", "--pipeline", "nothing", "--json");
     expect(ended.exit).toBe(2);
     expect(lastEvent(ended)).toMatchObject({ code: "USAGE", hint: expect.stringContaining("clusters") });

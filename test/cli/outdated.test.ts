@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeScene } from "./scene.ts";
 
-test("an older copy of the database that was put back is gone on with by nobody", { timeout: 300_000 }, async () => {
+test("a database restored from an older copy is not continued", { timeout: 300_000 }, async () => {
   const scene = makeScene();
   const folder = join(scene.repo, ".signalbox");
   const parked = await scene.signalbox(

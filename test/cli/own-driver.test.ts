@@ -27,15 +27,15 @@ const withPath = (scene: Scene) => ({
   env: { PATH: `${join(dirname(scene.repo), "bin")}:${process.env["PATH"]}` },
 });
 
-describe("a driver that a repository brings", () => {
-  test("plays a role that names it, with the variables that it names", async () => {
+describe("a driver from the repository", () => {
+  test("runs a role that names it, with the variables that the role names", async () => {
     const scene = sceneWithParrot();
     const ended = await scene.from(withPath(scene), "run", "small", "x", "--json");
     expect(ended.exit, ended.out + ended.err).toBe(0);
     expect(scene.git("show", `signalbox/${String(lastEvent(ended)["run"])}:b.txt`)).toBe("a key\n");
   });
 
-  test("is known to agents, doctor and --agent like one that is built in", async () => {
+  test("is available to agents, doctor and --agent like a built-in driver", async () => {
     const scene = sceneWithParrot();
     const roles = await scene.signalbox("agents", "check", "small", "--json");
     expect(lastEvent(roles)).toMatchObject({
@@ -48,7 +48,7 @@ describe("a driver that a repository brings", () => {
     expect(named.out).toContain("parrot:red");
   });
 
-  test("[A-19] is shown before it runs, and is not read without a yes", async () => {
+  test("[A-19] is shown before it runs, and is not loaded without trust", async () => {
     const scene = sceneWithParrot({ SIGNALBOX_TRUST: "" });
     scene.put(".signalbox/drivers/loud.ts", 'throw new Error("this was run");\n');
     const refused = await scene.signalbox("run", "small", "x", "--json");
@@ -59,7 +59,7 @@ describe("a driver that a repository brings", () => {
     expect(lastEvent(roles)["message"]).toContain("loud.ts, parrot.ts");
   });
 
-  test("[A-19] and what lies beside it are covered by the yes, and a change asks again", async () => {
+  test("[A-19] is covered by trust together with the files beside it, and a change asks again", async () => {
     const scene = sceneWithParrot({ SIGNALBOX_TRUST: "" });
     expect((await scene.signalbox("init", "--yes", "--json")).exit).toBe(0);
     const check = () => scene.from(withPath(scene), "agents", "check", "small", "--json");
@@ -68,7 +68,7 @@ describe("a driver that a repository brings", () => {
     expect(lastEvent(await check())).toMatchObject({ code: "UNTRUSTED" });
   });
 
-  test("that fails while it is made is a mistake in its file", async () => {
+  test("that throws while it is created is reported as an error in its file", async () => {
     const scene = makeScene();
     scene.put(
       ".signalbox/drivers/odd.ts",
@@ -91,7 +91,7 @@ describe("a driver that a repository brings", () => {
     expect(lastEvent(refused)).toMatchObject({ code: "DRIVER_INVALID", hint: expect.stringContaining(hint) });
   });
 
-  test("that is none stops whoever asks for it, and nobody else", async () => {
+  test("that exports no driver stops only the runs that use it", async () => {
     const scene = makeScene();
     scene.put(".signalbox/drivers/odd.ts", "export const name = 1;\n");
     expect((await scene.signalbox("agents", "list", "small", "--json")).exit).toBe(0);

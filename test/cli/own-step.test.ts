@@ -18,7 +18,7 @@ export const teller = definePipeline(
 );
 `;
 
-test("an own pipeline fetches in a step of its own, and every view of the run calls it that", async () => {
+test("a step defined in a repository's pipeline has its name in every view of the run", async () => {
   const scene = makeScene();
   scene.put(".signalbox/pipelines/teller.ts", PIPELINE);
   const end = lastEvent(await scene.signalbox("run", "teller", "Find me", "--approvals", "autonomous", "--json"));

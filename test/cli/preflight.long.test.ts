@@ -14,7 +14,7 @@ const started = (scene: Scene, pipeline: string, ...more: readonly string[]) =>
 
 describe("before the first dispatch", () => {
   test.each(["small", "ledger"])(
-    "[A-21] %s: a check that cannot run ends the call with 4, its own words and the line to configure",
+    "[A-21] %s: a check that cannot run exits with 4, its own output and the line to configure",
     async (pipeline) => {
       const scene = makeScene();
       scene.put("package.json", '{ "scripts": { "test": "xo-is-not-here" }, "devDependencies": { "xo": "*" } }');
@@ -41,7 +41,7 @@ describe("before the first dispatch", () => {
     },
   );
 
-  test("[A-21] a run tells what it tries while it tries it, and what it found", async () => {
+  test("[A-21] a run prints each check while it tries it, and the result", async () => {
     const scene = makeScene();
     scene.put(
       CONFIG,
@@ -78,7 +78,7 @@ describe("without any check", () => {
     },
   );
 
-  test("[A-24] who said so, and why, stands at the end, in status, why and the reports", async () => {
+  test("[A-24] the person and the reason are in the end message, status, why and the reports", async () => {
     const scene = unsaid();
     scene.put(CONFIG, "no-checks: only prose here\n");
     const ended = await started(scene, "small");
@@ -90,7 +90,7 @@ describe("without any check", () => {
     expect(JSON.parse(report.out)).toMatchObject({ caveats: [said], exempt: "only prose here" });
   });
 
-  test("[A-24] an interactive run without a terminal parks with 3, and goes on when somebody said yes", async () => {
+  test("[A-24] an interactive run without a terminal suspends with 3, and continues once a person approves", async () => {
     const scene = unsaid();
     const parked = await started(scene, "small", "--json");
     expect(parked.exit).toBe(3);
@@ -104,7 +104,7 @@ describe("without any check", () => {
   });
 });
 
-test("[A-24] what evidence cannot decide is asked with its list, in autonomous runs too", async () => {
+test("[A-24] claims that evidence cannot decide are listed in a question, in autonomous runs too", async () => {
   const scene = makeScene();
   scene.put(CONFIG, "commands:\n  test: exit 1\n");
   const parked = await started(scene, "small", "--approvals", "autonomous", "--json");
@@ -118,7 +118,7 @@ test("[A-24] what evidence cannot decide is asked with its list, in autonomous r
   expect(resumed.out).toMatch(/caveat: .*test was red before/);
 });
 
-test("a part of the set-up that fails costs only the checks that need it, and both are said", async () => {
+test("a failed part of the setup disables only the checks that need it, and both are reported", async () => {
   const bin = mkdtempSync(join(tmpdir(), "preflight-bin-"));
   onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
   writeFileSync(join(bin, "uv"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });

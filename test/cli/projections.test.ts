@@ -28,7 +28,7 @@ export const written = definePipeline(
 );
 `;
 
-test("[A-03] a projection that was deleted or changed is written again from the journal when the run is taken up", async () => {
+test("[A-03] a deleted or changed projection is rebuilt from the journal when the run is resumed", async () => {
   const scene = makeScene();
   scene.put(".signalbox/pipelines/written.ts", PIPELINE);
   const run = String(lastEvent(await scene.signalbox("run", "written", "--json"))["run"]);

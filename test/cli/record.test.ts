@@ -14,7 +14,7 @@ const SCRIPT = `agents:
     usage: { usd: 0.5, inputTokens: 10, outputTokens: 5 }
 `;
 
-test("[U-18] a recorded run plays again without its agents, and ends in the same tree", async () => {
+test("[U-18] a recorded run replays without its agents and ends with the same tree", async () => {
   const scene = makeScene();
   const script = scene.put("../live.yaml", SCRIPT);
   const tapes = join(scene.repo, "../tapes");
@@ -33,7 +33,7 @@ test("[U-18] a recorded run plays again without its agents, and ends in the same
   expect(finished).toMatchObject({ usage: { usd: 0.5, inputTokens: 10, outputTokens: 5 } });
 });
 
-test("a failed attempt is kept too, and fails again when it is played", async () => {
+test("a failed attempt is recorded too, and fails again on replay", async () => {
   const scene = makeScene();
   const script = scene.put("../live.yaml", "agents: [{ role: writer, do: [{ misbehave: 429 }] }]");
   const tapes = join(scene.repo, "../tapes");

@@ -44,7 +44,7 @@ const REFUSALS: readonly (readonly [exit: number, code: string, args: readonly s
   [2, "PIPELINE_UNKNOWN", ["pipelines", "show", "no-such-pipeline"]],
 ];
 
-test("a refusal before a run leaves with its documented exit code, says which one it is, and leaves no run", {
+test("a refusal before a run exits with its documented code, names it, and creates no run", {
   timeout: 300_000,
 }, async () => {
   const left = [...REFUSALS];
@@ -60,13 +60,13 @@ test("a refusal before a run leaves with its documented exit code, says which on
   expect((await scene.signalbox("ps")).out).not.toContain("small");
 });
 
-test("what is no repository lacks something", async () => {
+test("a folder that is not a repository is a missing prerequisite", async () => {
   const outside = makeScene();
   expect((await outside.signalbox("-C", near("empty"), "status")).exit).toBe(4);
   expect((await outside.signalbox("-C", near("a-file"), "status")).exit).toBe(4);
 });
 
-test("a repository of another user is answered with git's own line, and not with how to make one", async () => {
+test("a repository of another user is refused with git's own fix instead of advice to create one", async () => {
   const foreign = makeScene({ env: { GIT_TEST_ASSUME_DIFFERENT_OWNER: "1", GIT_CONFIG_GLOBAL: "/dev/null" } });
   const refused = await foreign.signalbox("status", "--json");
   expect(lastEvent(refused)).toMatchObject({ code: "NOT_A_REPOSITORY" });

@@ -31,7 +31,7 @@ describe("report", () => {
     run = await play("good");
   });
 
-  test("md is the whole run on one page, with nothing of an agent's text taken as markup", async () => {
+  test("md is the whole run on one page, with no agent text interpreted as markup", async () => {
     const { out, exit } = await scene.signalbox("report", run);
     expect(exit).toBe(0);
     const headings = [...out.matchAll(/^## (.*)$/gm)].map((match) => match[1]);
@@ -49,7 +49,7 @@ describe("report", () => {
     expect(out).not.toContain("\u001b");
   });
 
-  test("json is the same as data, asked for by either flag", async () => {
+  test("json is the same as data, with either flag", async () => {
     const report = JSON.parse((await scene.signalbox("report", "--reporter", "json")).out);
     expect(JSON.parse((await scene.signalbox("report", run.slice(0, -1), "--json")).out)).toEqual(report);
     expect(report).toMatchObject({
@@ -81,7 +81,7 @@ describe("report", () => {
     expect(JSON.stringify(report)).not.toContain(SECRET);
   });
 
-  test("its numbers are those of status --json, and the terminal's status names the same", async () => {
+  test("its numbers equal those of status --json, and the terminal status shows the same", async () => {
     const report = JSON.parse((await scene.signalbox("report", run, "--reporter", "json")).out);
     const status = JSON.parse((await scene.signalbox("status", run, "--json")).out);
     const { attempts: dispatches, usd, usdUnknown, inputTokens, outputTokens } = report.spent;
@@ -97,14 +97,14 @@ describe("report", () => {
     expect((await scene.signalbox("status", run)).out).toContain(`${dispatches} dispatches`);
   });
 
-  test("a reporter that does not exist is refused with those that do, before a run begins too", async () => {
+  test("an unknown reporter is refused with the list of reporters, before a run begins too", async () => {
     for (const command of [["report"], ["run", "witness", "x"], ["resume"]]) {
       const { exit, err } = await scene.signalbox(...command, "--reporter", "pdf");
       expect([exit, err]).toEqual([2, expect.stringContaining("html, md, json, junit, sarif, github")]);
     }
   });
 
-  test("several go to files of their own, and github tells the runner and the step's summary", async () => {
+  test("several write to separate files, and github writes annotations and the step summary", async () => {
     const [junit, sarif, summary] = ["j.xml", "deep/s.sarif", "summary.md"].map((file) => join(scene.repo, "..", file));
     const asked = [`junit=${junit}`, `sarif=${sarif}`, "github"].flatMap((each) => ["--reporter", each]);
     writeFileSync(String(summary), "before\n");
@@ -117,10 +117,10 @@ describe("report", () => {
   });
 });
 
-describe("in a workflow's log", () => {
+describe("in a workflow log", () => {
   const { scene } = makeWitness();
 
-  test("no line that is printed is a command to its runner", async () => {
+  test("no printed line is interpreted as a command by the runner", async () => {
     const agents = scene.put(
       ".git/shouting.yaml",
       'agents:\n  - { role: maker, output: { summary: "::stop-commands::x ##[group]y" } }\n',
@@ -139,7 +139,7 @@ describe("run --reporter", () => {
   const { scene } = makeWitness();
   const flags = ["--agents", join(scene.repo, ".git/stubborn.yaml"), "--approvals", "autonomous", "--json"];
 
-  test("writes at the end, also at a bad one, and keeps the events clean", async () => {
+  test("writes at the end, also after a failure, and keeps the event output clean", async () => {
     const junit = join(scene.repo, "../junit.xml");
     const asked = ["--reporter", `junit=${junit}`, "--reporter", "md", "--reporter", "github"];
     const ended = await scene.signalbox("run", "witness", "answer", ...flags, ...asked);
@@ -152,7 +152,7 @@ describe("run --reporter", () => {
     expect(readFileSync(join(kept, "report.md"), "utf8")).toMatch(/^# ✗ witness v1: error$/m);
   });
 
-  test("that cannot be written is told, and the run ends as it ended", async () => {
+  test("that cannot be written is reported, and the run's result does not change", async () => {
     const { exit, err } = await scene.signalbox(
       "run",
       "witness",
@@ -164,7 +164,7 @@ describe("run --reporter", () => {
     expect([exit, err]).toEqual([1, expect.stringContaining("could not be written to /proc/no/report")]);
   });
 
-  test("is taken by resume as well", async () => {
+  test("is accepted by resume as well", async () => {
     const paused = await scene.signalbox("run", "witness", "answer", ...flags, "--max-dispatches", "1");
     expect(paused.exit).toBe(5);
     const sarif = join(scene.repo, "../resumed.sarif");
@@ -174,7 +174,7 @@ describe("run --reporter", () => {
 });
 
 describe("markdown text", () => {
-  test("means nothing but itself, whoever wrote it", () => {
+  test("is literal, whoever wrote it", () => {
     expect(escapeInline("a | b\n# c <img src=x> [d](javascript:1) `e` \u202e\u001b[31mf")).toBe(
       String.raw`a \| b \# c \<img src=x\> \[d\](javascript:1) \`e\` f`,
     );
@@ -182,12 +182,12 @@ describe("markdown text", () => {
     expect(escapeInline("thanks @somebody")).not.toContain("@somebody");
   });
 
-  test("code and blocks cannot be closed from inside", () => {
+  test("cannot close code spans or blocks from inside", () => {
     expect(formatInlineCode("a `b` ``c``")).toBe("``` a `b` ``c`` ```");
     expect(formatCodeBlock("x\n```\ny").at(0)).toBe("````");
   });
 
-  test("durations read as people say them", () => {
+  test("durations are formatted in readable units", () => {
     expect([0, 840, 12_400, 128_000, 3_840_000].map(formatReportDuration)).toEqual([
       "0 ms",
       "840 ms",
@@ -198,7 +198,7 @@ describe("markdown text", () => {
   });
 });
 
-describe("the chain", () => {
+describe("the hash chain", () => {
   const hash = (before: string, record: { seq: number; type: string }) => `${before}+${record.seq}${record.type}`;
   const records = journal(
     { type: "run.resumed", by: "a" },
@@ -211,13 +211,13 @@ describe("the chain", () => {
     return { ...record, chain };
   });
 
-  test("one changed hash is the fault of that record and of the one after it, and of no other", () => {
+  test("one changed hash is reported for that record and the next one only", () => {
     expect(chainDifferences(chainedRecords, hash)).toEqual([]);
     const changed = chainedRecords.map((record) => (record.seq === 2 ? { ...record, chain: "other" } : record));
     expect(chainDifferences(changed, hash).map((each) => each.seq)).toEqual([2, 3]);
   });
 
-  test("an anchor is read with or without its number, and holds only the record that has its hash", () => {
+  test("an anchor is parsed with or without its number, and matches only the record with its hash", () => {
     const head = "a".repeat(64);
     const [first, ...rest] = chainedRecords;
     const anchored = [{ ...first, chain: head } as JournalRecord, ...rest];
@@ -231,7 +231,7 @@ describe("the chain", () => {
   });
 });
 
-test("a second witness of the same check is no difference: the ledger keeps the first", () => {
+test("a second result of the same check is no difference: the ledger keeps the first", () => {
   const derived = createDerivation().take(
     stampRecords("r", 1, [createStep(1, [createCheckRow()]), createStep(2, [createCheckRow({ passed: 0 })])]),
   );
@@ -257,12 +257,12 @@ test("a phase that is visited twice counts its stretches once each", () => {
 });
 
 describe("rules", () => {
-  test("every built-in pipeline has its rules in the book", () => {
+  test("every built-in pipeline has its rules in the rule book", () => {
     expect(Object.keys(RULE_BOOK).sort()).toEqual(Object.keys(BUILT_IN).sort());
     for (const [name, rules] of Object.entries(RULE_BOOK)) expect([name, rules.length]).not.toEqual([name, 0]);
   });
 
-  test("the rows of every rule over the ledger can be found from its text", () => {
+  test("the source tables of every ledger rule can be parsed from its SQL", () => {
     const sql = Object.values(RULE_BOOK).flat().filter(isSqlRule);
     expect(sql.length).toBeGreaterThan(5);
     for (const rule of sql) expect([rule.id, parseSources(rule.sql).length]).not.toEqual([rule.id, 0]);

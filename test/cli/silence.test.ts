@@ -5,7 +5,7 @@ import { lastEvent, makeScene } from "./scene.ts";
 
 const AFTERWARDS = new Date(Date.now() + 60 * 60_000);
 
-test("status says how long an agent has been silent and how long it may still be", async () => {
+test("status shows how long an agent has been silent and its remaining time", async () => {
   const scene = makeScene();
   scene.put(".signalbox/config.yaml", "agent-silence: 40s\n");
   const slow = scene.put("../slow.yaml", "agents: [{ role: writer, do: [{ misbehave: hang }] }]");

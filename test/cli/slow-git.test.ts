@@ -53,7 +53,7 @@ async function leftNothing(scene: Scene, pid: number): Promise<void> {
   expect(objects.filter((name) => name.includes("tmp_"))).toEqual([]);
 }
 
-test("one Ctrl-C while git takes files in ends it and suspends the run, which goes on when asked", async () => {
+test("one Ctrl-C during a git snapshot stops git and suspends the run, which continues on resume", async () => {
   const slow = standstill();
   const scene = makeScene({ env: slow.env });
   const talk = start(scene);
@@ -67,7 +67,7 @@ test("one Ctrl-C while git takes files in ends it and suspends the run, which go
   expect(lastEvent(resumed), resumed.out + resumed.err).toMatchObject({ type: "run.finished", status: "done" });
 });
 
-test("a limit of time holds while git takes files in", async () => {
+test("a time limit applies during a git snapshot", async () => {
   const slow = standstill();
   const scene = makeScene({ env: slow.env });
   const ended = await start(scene, "--max-time", "4s").ended;
@@ -75,7 +75,7 @@ test("a limit of time holds while git takes files in", async () => {
   await leftNothing(scene, await slow.stands());
 });
 
-test("a second Ctrl-C leaves no git behind either", async () => {
+test("a second Ctrl-C leaves no git process behind either", async () => {
   const slow = standstill();
   const scene = makeScene({ env: slow.env });
   const talk = start(scene);
@@ -86,7 +86,7 @@ test("a second Ctrl-C leaves no git behind either", async () => {
   await leftNothing(scene, pid);
 });
 
-test("an agent that leaves a file of 300 GB has failed by its contract, in words that name the file", async () => {
+test("an agent that leaves a 300 GB file fails its contract with an error that names the file", async () => {
   const scene = makeScene({ env: { SIGNALBOX_SANDBOX: "off" } });
   const line = "truncate -s 300G x";
   writeFileSync(scene.agents, `agents: [{ role: writer, do: [{ run: "${line}" }], output: { summary: a big one } }]\n`);

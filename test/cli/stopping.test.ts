@@ -12,7 +12,7 @@ async function hanging() {
   return { scene, talk, run: String(started["run"]), effect: String(started["effect"]) };
 }
 
-test("a person stops one agent by its name: the attempt has failed and says who stopped it", async () => {
+test("a person stops one agent by its name: the attempt fails and records who stopped it", async () => {
   const { scene, talk, run } = await hanging();
   const said = await scene.signalbox("stop", run, "writer", "--note", "it loops", "--json");
   expect(said.exit).toBe(0);
@@ -26,7 +26,7 @@ test("a person stops one agent by its name: the attempt has failed and says who 
   expect(late.err).toContain(" ended at ");
 });
 
-test("an agent is named by what it is called, its step or its effect; another name says who is at work", async () => {
+test("an agent is selected by name, step or effect; an unknown name lists the running agents", async () => {
   const { scene, talk, run, effect } = await hanging();
   const unknown = await scene.signalbox("stop", run, "nobody");
   expect(unknown.exit).toBe(2);
@@ -35,7 +35,7 @@ test("an agent is named by what it is called, its step or its effect; another na
   await talk.ended;
 });
 
-test("a paused run rests with its agent put down; a second word is refused, and resume goes on", async () => {
+test("pausing suspends a run and terminates its agent; a second pause is refused, and resume continues it", async () => {
   const { scene, talk, run } = await hanging();
   const paused = await scene.signalbox("pause", run, "--note", "lunch", "--json");
   expect(JSON.parse(paused.out)).toMatchObject({

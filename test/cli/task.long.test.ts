@@ -15,7 +15,7 @@ function scene(more: Partial<RealWorld> = {}): Scene {
 const branchOf = ({ git }: Scene): string =>
   git("for-each-ref", "--format=%(refname:short)", "refs/heads/signalbox/**");
 
-test("a task that was sent back once becomes a commit that says what and why", async () => {
+test("a task revised once becomes a commit that describes the change and its reason", async () => {
   const at = scene();
   const { code, out } = await runOf(at);
   expect(code, out.slice(-2_000)).toBe(0);
@@ -25,7 +25,7 @@ test("a task that was sent back once becomes a commit that says what and why", a
   expect(out.match(/"agent.started"/g)).toHaveLength(3);
 });
 
-test("a request in words without a pipeline's name is a task", async () => {
+test("a free-text request without a pipeline name runs the task pipeline", async () => {
   // The request takes the place of the pipeline's name.
   const at = scene({ pipeline: world.args[0] ?? "", args: [] });
   const { code, out } = await runOf(at);
@@ -34,7 +34,7 @@ test("a request in words without a pipeline's name is a task", async () => {
   expect(out.match(/"agent.started"/g)).toHaveLength(2);
 });
 
-test("a single word that is no pipeline is refused, and nothing is begun", async () => {
+test("a single word that names no pipeline is refused, and nothing starts", async () => {
   const at = scene({ pipeline: "taks", args: [] });
   const { code, out } = await runOf(at);
   expect(code).toBe(2);

@@ -20,7 +20,7 @@ function say(telemetry: string): void {
   scene.put(".signalbox/config.yaml", `commands:\n  test: ${JSON.stringify(test)}\n${telemetry}\n`);
 }
 
-test("a run that is resumed is one trace from its steps up to its root, without a word of its agents", async () => {
+test("a resumed run is one trace from its steps to its root, without any agent text", async () => {
   const collector = await collecting();
   say(`telemetry: { otlp: "${collector.endpoint}" }`);
   const paused = await scene.signalbox("run", "witness", "answer the question", ...FLAGS, "--max-dispatches", "2");
@@ -49,7 +49,7 @@ test("a run that is resumed is one trace from its steps up to its root, without 
     expect(all).not.toContain(text);
 }, 300_000);
 
-test("the environment alone sends nothing; with `telemetry: on` it says where to, and with which headers", async () => {
+test("the environment alone sends nothing; `telemetry: on` shows the address and the header names", async () => {
   const collector = await collecting();
   const env = { [ENV]: collector.endpoint, OTEL_EXPORTER_OTLP_HEADERS: "x-team=a%20b" };
   say("");
@@ -60,7 +60,7 @@ test("the environment alone sends nothing; with `telemetry: on` it says where to
   expect(collector.bodies[0]?.headers).toMatchObject({ "x-team": "a b", "content-type": "application/json" });
 }, 300_000);
 
-test("a collector that refuses or keeps silent changes nothing about the run, and is told of once", async () => {
+test("a collector that fails or does not respond does not affect the run, and is reported once", async () => {
   for (const answers of [() => 500, () => undefined]) {
     const collector = await collecting(answers);
     say(`telemetry: { otlp: "${collector.endpoint}" }`);
@@ -70,7 +70,7 @@ test("a collector that refuses or keeps silent changes nothing about the run, an
   }
 }, 300_000);
 
-test("an address that could be read on its way is refused before anything starts", async () => {
+test("an unencrypted address is refused before anything starts", async () => {
   say('telemetry: { otlp: "http://collector.example:4318" }');
   const { exit, out } = await scene.signalbox("run", "witness", "x", ...FLAGS);
   expect([exit, out]).toEqual([2, expect.stringContaining("https:// address")]);

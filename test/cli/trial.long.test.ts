@@ -12,8 +12,8 @@ function unfitScene(): Scene {
 
 const trialsOf = ({ repo }: Scene): readonly string[] => readdirSync(join(repo, ".signalbox/trials"));
 
-describe("a trial of the checks that failed", () => {
-  test("is no run: what it printed is kept, and every command goes on", async () => {
+describe("a trial of failing checks", () => {
+  test("is not a run: its output is stored, and every command still works", async () => {
     const scene = unfitScene();
     const { out, exit } = await scene.signalbox("doctor", "--checks");
     expect(exit, out).toBe(4);
@@ -32,7 +32,7 @@ describe("a trial of the checks that failed", () => {
     expect((await scene.signalbox("ps")).exit).toBe(0);
   });
 
-  test("leaves alone what another one prints, and takes away what an ended one left", async () => {
+  test("keeps the output of a running trial, and removes that of a finished one", async () => {
     const scene = unfitScene();
     const others = join(scene.repo, ".signalbox/trials", `${process.pid}-of-somebody`);
     mkdirSync(others, { recursive: true });
@@ -44,7 +44,7 @@ describe("a trial of the checks that failed", () => {
     expect(first.filter((name) => second.includes(name))).toEqual([`${process.pid}-of-somebody`]);
   });
 
-  test("may have left its folder among the runs before: that is no lost run", async () => {
+  test("in the runs folder of an earlier version is not reported as a lost run", async () => {
     const scene = makeScene();
     mkdirSync(join(scene.repo, ".signalbox/runs/checks/spool"), { recursive: true });
     expect((await scene.signalbox("ps")).exit).toBe(0);
@@ -54,8 +54,8 @@ describe("a trial of the checks that failed", () => {
   });
 });
 
-describe("init leaves with 4", () => {
-  test("where no check that it found can run, and where one that was configured cannot", async () => {
+describe("init exits with 4", () => {
+  test("if no detected check can run, or a configured one cannot", async () => {
     const scene = makeScene();
     scene.put("package.json", JSON.stringify({ name: "x", scripts: { test: "no-such-program" } }));
     scene.git("add", ".");
@@ -67,8 +67,8 @@ describe("init leaves with 4", () => {
   });
 });
 
-describe("from a check that cannot run to one that can", () => {
-  test("it is one straight line: do what is said, then init again, and nothing asks for a yes any more", async () => {
+describe("fixing a check that cannot run", () => {
+  test("takes the printed fix and a second init, and trust is not asked for again", async () => {
     const scene = makeScene({ env: { SIGNALBOX_TRUST: "", SIGNALBOX_NO_CHECKS: "" } });
     scene.put("package.json", JSON.stringify({ name: "x", scripts: { test: 'test -n "$PROXY" || no-such-program' } }));
     scene.git("add", ".");

