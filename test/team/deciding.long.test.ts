@@ -44,7 +44,7 @@ afterAll(async () => {
 const start = (finish: string): Promise<CommandEnd> =>
   starter.signalbox("run", "small", "make it", "--input", `finish=${finish}`, "--agents", script);
 
-test("a question is answered from another clone, by approvers alone, and the run goes on by itself", {
+test("approvers alone can answer a question from another clone, and the run then continues", {
   timeout: 3 * MINUTES,
 }, async () => {
   expect((await start("ask")).code).toBe(3);
@@ -103,7 +103,7 @@ async function hashOf(host: Awaited<ReturnType<typeof openTeam>>, run: string): 
   return asked?.hash ?? "";
 }
 
-test("a paused run goes on with resume from another clone, which follows it to its end", {
+test("resume from another clone continues a paused run and follows it to its end", {
   timeout: 2 * MINUTES,
 }, async () => {
   expect((await start("pause")).code).toBe(3);
@@ -112,7 +112,7 @@ test("a paused run goes on with resume from another clone, which follows it to i
   expect(resumed.out).toContain("run.finished");
 });
 
-test("whatever looks at a run works from a clone that had no part in it", { timeout: 4 * MINUTES }, async () => {
+test("commands that read a run work from a clone that took no part in it", { timeout: 4 * MINUTES }, async () => {
   const calls = ["ps", "status", "why", "events", "logs", "evidence", "diff", "report"].map((word) => [word]);
   for (const words of [...calls, ["gate", "wrote"], ["sql", "SELECT count(*) AS n FROM pipeline_telemetry"]]) {
     const ended = await other.signalbox(...words);
@@ -124,7 +124,7 @@ test("whatever looks at a run works from a clone that had no part in it", { time
   expect(readFileSync(join(other.repo, "a.txt"), "utf8")).toBe("written\n");
 });
 
-test("an answer of somebody who may not give one keeps no approver from answering, whatever name it bears", {
+test("an answer without the right to give one does not stop an approver's answer, whatever name it claims", {
   timeout: 3 * MINUTES,
 }, async () => {
   expect((await start("ask")).code).toBe(3);

@@ -42,7 +42,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-describe("a team's database that cannot be used", () => {
+describe("an unusable team database", () => {
   test.each([
     ["down", "DATABASE_UNREACHABLE", "SIGNALBOX_POSTGRES"],
     ["no address", "CONFIG_INVALID", "postgres"],
@@ -50,7 +50,7 @@ describe("a team's database that cannot be used", () => {
     ["no rights", "DATABASE_DENIED", `GRANT signalbox_member TO \\"stranger\\";`],
     ["no tables", "SCHEMA_OLD", "`signalbox migrate --postgres postgres://postgres@127.0.0.1:"],
     ["newer", "SCHEMA_NEWER", "newer"],
-  ])("%s: ps, sql, run and worker say %s, and no password", { timeout: 2 * MINUTES }, async (which, code, word) => {
+  ])("%s: ps, sql, run and worker report %s, and no password", { timeout: 2 * MINUTES }, async (which, code, word) => {
     const address = addresses[which] ?? "";
     const calls = [
       ["ps"],
@@ -68,7 +68,9 @@ describe("a team's database that cannot be used", () => {
   });
 });
 
-test("where only a right is missing, every command has the line that grants it", { timeout: 2 * MINUTES }, async () => {
+test("with a missing permission is reported by every command with the statement that grants it", {
+  timeout: 2 * MINUTES,
+}, async () => {
   const address = addresses["no rights"] ?? "";
   const member = 'GRANT signalbox_member TO "stranger";';
   const database = new URL(address).pathname.slice(1);
@@ -97,7 +99,7 @@ describe("doctor and a dry run in a team", () => {
     ["no rights", /lacks a permission/, /GRANT signalbox_member TO "stranger";/],
     ["no tables", /no Signalbox tables yet/, /signalbox migrate --postgres postgres:\/\/postgres@127/],
     ["newer", /schema version 99, which is newer/, /Install the Signalbox version/],
-  ])("%s: they say so with the cure, and no password", { timeout: 2 * MINUTES }, async (which, says, get) => {
+  ])("%s: both report it with the fix, and no password", { timeout: 2 * MINUTES }, async (which, says, get) => {
     const address = addresses[which] ?? "";
     const told = {
       what: "postgres",
@@ -114,7 +116,9 @@ describe("doctor and a dry run in a team", () => {
     expect(ended.out + ended.err + planned.out + planned.err).not.toContain(PASSWORD);
   });
 
-  test("without a worker they say that nobody is there, and nothing is submitted", { timeout: MINUTES }, async () => {
+  test("without a worker they report that none is available, and nothing is submitted", {
+    timeout: MINUTES,
+  }, async () => {
     const nobody = { what: "workers", state: "missing", says: expect.stringMatching(/^no worker for this repository/) };
     const seen = await symptoms();
     expect(seen).toContainEqual(expect.objectContaining(nobody));
@@ -129,7 +133,7 @@ describe("doctor and a dry run in a team", () => {
     expect(JSON.parse((await machine.signalbox("ps")).out).runs).toEqual([]);
   });
 
-  test("with one they name role, remote, what the worker offers, and what nobody offers", {
+  test("with a worker they list role, remote, the worker's offers, and what no worker offers", {
     timeout: 2 * MINUTES,
   }, async () => {
     const worker = scene.machine("offering").worker("--labels", "linux", "--concurrency", "3");
@@ -160,7 +164,7 @@ describe("doctor and a dry run in a team", () => {
     await worker.end();
   });
 
-  test("with a remote that is gone both name it in the same words, beside all the rest", {
+  test("with an unavailable remote both use the same message, beside all other findings", {
     timeout: MINUTES,
   }, async () => {
     machine.git("remote", "set-url", "origin", join(scene.dir, "gone.git"));
@@ -175,10 +179,10 @@ describe("doctor and a dry run in a team", () => {
   });
 });
 
-describe("a team's run that cannot go on", () => {
+describe("a team run that cannot continue", () => {
   const submit = (...words: string[]) => machine.signalbox("run", "task", "x", "--agent", "*=codex", ...words);
 
-  test("without a worker it says so within seconds, leaves with 4, and is kept", { timeout: MINUTES }, async () => {
+  test("without a worker reports it within seconds, exits with 4, and is kept", { timeout: MINUTES }, async () => {
     const ended = await submit();
     expect(ended.code).toBe(4);
     expect(refusal(ended)).toMatchObject({ code: "NOT_OFFERED", message: expect.stringContaining("no worker") });
@@ -193,7 +197,7 @@ describe("a team's run that cannot go on", () => {
     expect((await machine.signalbox("cancel")).code).toBe(0);
   });
 
-  test("without the asked label, and without the agent, it names what is missing and who is there", {
+  test("without a worker for its label or agent names what is missing and who is available", {
     timeout: 2 * MINUTES,
   }, async () => {
     const worker = scene.machine("bare").worker();
@@ -214,7 +218,7 @@ describe("a team's run that cannot go on", () => {
     await worker.end();
   });
 
-  test("without a remote, and with one that is gone, it is refused with the cure", { timeout: MINUTES }, async () => {
+  test("without a remote, or with an unavailable one, is refused with the fix", { timeout: MINUTES }, async () => {
     machine.git("remote", "rename", "origin", "elsewhere");
     expect(refusal(await submit())).toMatchObject({ code: "REMOTE_MISSING" });
     machine.git("remote", "add", "origin", join(scene.dir, "gone.git"));
@@ -225,7 +229,9 @@ describe("a team's run that cannot go on", () => {
     machine.git("remote", "rename", "elsewhere", "origin");
   });
 
-  test("a password in the committed configuration is refused and not repeated", { timeout: MINUTES }, async () => {
+  test("with a password in the committed configuration is refused, and the password is not printed", {
+    timeout: MINUTES,
+  }, async () => {
     const config = join(machine.repo, ".signalbox/config.yaml");
     writeFileSync(config, `${world.config}postgres: ${withUser(url, "ada")}\n`);
     const ended = await machine.signalbox("ps");
@@ -239,8 +245,8 @@ describe("a team's run that cannot go on", () => {
   });
 });
 
-describe("what nobody of the team has said yes to", () => {
-  test("is not served by a worker, until somebody says it with init", { timeout: 2 * MINUTES }, async () => {
+describe("a configuration that no team member has trusted", () => {
+  test("is not run by a worker until a member trusts it with init", { timeout: 2 * MINUTES }, async () => {
     const careful = scene.machine("careful");
     writeFileSync(join(careful.repo, ".signalbox/config.yaml"), `${world.config}# other content\n`);
     const call = (...words: string[]) => untrusting(careful, words);

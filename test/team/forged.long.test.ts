@@ -102,7 +102,7 @@ const ROWS: Row[] = [
   ],
 ];
 
-describe("[A-42] what a member writes", () => {
+describe("[A-42] forged records and refs of a member", () => {
   test.each(ROWS)("%s", { timeout: 3 * MINUTES }, async (_what, forge, ending) => {
     const resting = await started("pause");
     for (const run of [accepted, refused, resting]) await forge(run);
@@ -125,7 +125,7 @@ describe("[A-42] what a member writes", () => {
   });
 });
 
-test("[A-42] an anchor that was pushed over lands where a clone has seen it, and the refusal says how it comes back", {
+test("[A-42] a run whose remote anchor was overwritten lands from a clone that has seen the original; the refusal elsewhere says how to restore it", {
   timeout: 3 * MINUTES,
 }, async () => {
   const ref = `refs/signalbox/${accepted}/chain`;

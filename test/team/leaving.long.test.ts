@@ -34,7 +34,9 @@ afterAll(async () => {
 
 const run = () => followed(person, "run", "task", ...world.args, "--agents", script);
 
-test("Ctrl-C leaves a run to its workers: exit 0, and it comes to its end", { timeout: 3 * MINUTES }, async () => {
+test("Ctrl-C leaves a run to its workers: the command exits with 0, and the run finishes", {
+  timeout: 3 * MINUTES,
+}, async () => {
   const first = run();
   const { run: id } = await first.heard("run.started");
   first.child.kill("SIGINT");
@@ -45,7 +47,7 @@ test("Ctrl-C leaves a run to its workers: exit 0, and it comes to its end", { ti
   await again.gone;
 });
 
-test("a worker that is told to stop puts its agents down and leaves its run to another, and who follows it stays", {
+test("a worker that is asked to stop terminates its agents and leaves its run to another worker, and followers stay connected", {
   timeout: 4 * MINUTES,
 }, async () => {
   const following = run();
@@ -61,7 +63,7 @@ test("a worker that is told to stop puts its agents down and leaves its run to a
   expect(new Set(owners).size).toBe(2);
 });
 
-test("after a worker was killed why names it, when it was last heard and what the run waits for, and the next worker takes over", {
+test("after a worker is killed, why names it, its last heartbeat and what the run waits for, and the next worker takes over", {
   timeout: 4 * MINUTES,
 }, async () => {
   const following = run();

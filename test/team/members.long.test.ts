@@ -60,7 +60,7 @@ async function lastRun(): Promise<string> {
   return row?.id ?? "";
 }
 
-test("a member starts a run, answers it, and starts another one from its middle", {
+test("a member starts a run, answers it, and forks another one from its middle", {
   timeout: 3 * MINUTES,
 }, async () => {
   expect((await start("--input", "finish=ask")).code).toBe(3);
@@ -74,7 +74,7 @@ test("a member starts a run, answers it, and starts another one from its middle"
   expect(again.code, again.out + again.err).toBe(0);
 });
 
-test("a run that begins with finished work which no run has done is driven by nobody", {
+test("a run that starts with forged finished steps is not driven", {
   timeout: 3 * MINUTES,
 }, async () => {
   expect((await start("--input", "finish=pause")).code).toBe(3);
@@ -141,7 +141,7 @@ const SEEN = {
   ...{ ms: 1, digest: "d", snippet: "", turn: 1 },
 };
 
-test("a run whose journal was damaged hides no other from people", { timeout: 3 * MINUTES }, async () => {
+test("a run with a damaged journal does not hide other runs", { timeout: 3 * MINUTES }, async () => {
   expect((await start("--input", "finish=ask")).code).toBe(3);
   const asked = await lastRun();
   const [started] = await host.journal.load(asked);
@@ -170,7 +170,7 @@ async function begin(id: string, facts: readonly RecordBody[], pipeline = "small
   await host.runs.create({ id, pipeline, repo }, stamped(id, facts));
 }
 
-test("rows of another run come with no run that begins", async () => {
+test("a new run cannot bring rows of another run", async () => {
   const client = new Client({ connectionString: eves, options: "-c search_path=signalbox" });
   await client.connect();
   const forged = { anvil_checks: [{ run_id: "another", phase: "after", check_name: "test", passed: 1, ts: "now" }] };
@@ -204,7 +204,7 @@ test("rows of another run come with no run that begins", async () => {
   await client.end();
 });
 
-test("commits that a run began from, and that no check has looked at, are landed by nobody unseen", {
+test("commits that a run started from are not landed silently if no check has run on them", {
   timeout: 3 * MINUTES,
 }, async () => {
   const eve = scene.machine("eve");
@@ -218,7 +218,7 @@ test("commits that a run began from, and that no check has looked at, are landed
   expect(refused.out).toMatch(/is based on \w+, which your branch does not have/);
 });
 
-test("lines that nobody has said yes to are run by nobody, whatever yes the notes name", {
+test("untrusted commands are not run, whatever trust the notes claim", {
   timeout: 3 * MINUTES,
 }, async () => {
   expect((await start("--input", "finish=pause")).code).toBe(3);
@@ -233,7 +233,7 @@ test("lines that nobody has said yes to are run by nobody, whatever yes the note
   expect(rests).toMatchObject({ type: "run.suspended", code: "UNTRUSTED" });
 });
 
-test("a member ends runs while there is no worker, and nothing of them is left to one", {
+test("a member cancels runs while there is no worker, and nothing is left for the next worker", {
   timeout: 3 * MINUTES,
 }, async () => {
   await worker.end();

@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test("work that was finished while the remote was away is published by its worker, and no agent is asked again", {
+test("work finished while the remote was unavailable is published by its worker, and no agent is asked again", {
   timeout: 5 * MINUTES,
 }, async () => {
   const [starts, away] = [join(scene.dir, "starts"), join(scene.dir, "away.git")];
@@ -53,7 +53,7 @@ test("work that was finished while the remote was away is published by its worke
   expect(readFileSync(starts, "utf8")).toBe("started\n".repeat(RUNS));
 });
 
-test("an end whose worker was stopped while the remote took no anchor is anchored by the next worker in its clone alone", {
+test("an end whose worker stopped while the remote rejected the anchor is anchored by the next worker in its clone only", {
   timeout: 5 * MINUTES,
 }, async () => {
   const script = join(scene.dir, "writer.yaml");
@@ -85,7 +85,7 @@ test("an end whose worker was stopped while the remote took no anchor is anchore
   expect(landed.code, landed.out + landed.err).toBe(0);
 });
 
-test("a run that is canceled while neither a worker nor the remote is there is anchored when its work is taken", {
+test("a run canceled while worker and remote are unavailable is anchored when its work is taken", {
   timeout: 5 * MINUTES,
 }, async () => {
   await scene.endWorkers();

@@ -41,7 +41,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test("a journal that was rewritten with fitting hashes is gone on with by nobody, and keeps the anchor that betrays it", {
+test("a rewritten journal with matching hashes is not continued, and its anchor is kept as proof", {
   timeout: 3 * MINUTES,
 }, async () => {
   const { run, approval } = await asked();
@@ -69,7 +69,7 @@ test("a journal that was rewritten with fitting hashes is gone on with by nobody
   expect(verified).toMatchObject({ agrees: false, differences: [{ where: "anchor" }] });
 });
 
-test("an end that was put in by hand is told as damage, and with fitting hashes it differs from its anchor and does not land", {
+test("a forged end is reported as damage; with matching hashes it differs from its anchor and does not land", {
   timeout: 3 * MINUTES,
 }, async () => {
   const { run } = await asked();
@@ -96,7 +96,7 @@ test("an end that was put in by hand is told as damage, and with fitting hashes 
   ]);
 });
 
-test("a run that could not be driven rests with the reason, and goes on when that is cured", {
+test("a run that cannot be driven is suspended with the reason, and continues when that is fixed", {
   timeout: 3 * MINUTES,
 }, async () => {
   const { run, approval } = await asked();
@@ -119,7 +119,7 @@ test("a run that could not be driven rests with the reason, and goes on when tha
 });
 
 // Last: whoever begins after it finds the work done.
-test("an end that its worker recorded is anchored, and lands at once", { timeout: 3 * MINUTES }, async () => {
+test("an end recorded by its worker is anchored, and lands at once", { timeout: 3 * MINUTES }, async () => {
   const done = await person.signalbox("run", "small", "make it", "--agents", script);
   expect(done.code, done.out + done.err).toBe(0);
   const run = /"run":"([a-z0-9-]+)"/.exec(done.out)?.[1] ?? "";
@@ -170,7 +170,7 @@ const anchorsOf = (run: string): string => person.git("ls-remote", "origin", `re
 const withOtherRequest = (record: JournalRecord): JournalRecord =>
   record.type === "run.started" ? { ...record, input: { request: "make something else", finish: "ask" } } : record;
 
-test("a word is taken while the remote is away: the worker looks before it goes on", {
+test("an answer is accepted while the remote is unavailable: the worker checks the remote before it continues", {
   timeout: 3 * MINUTES,
 }, async () => {
   const { approval } = await asked();

@@ -49,7 +49,7 @@ describe.each([task, ledger, roadmap, phases, clusters, ticket])(
     }, 2 * MINUTES);
     afterAll(() => scene.remove());
 
-    test("comes to the end that it was written for", { timeout: 6 * MINUTES }, async () => {
+    test("ends as its scenario specifies", { timeout: 6 * MINUTES }, async () => {
       const started = await person.signalbox("run", world.pipeline, ...world.args, "--agents", script, "--detach");
       expect(started.code, started.err + started.out).toBe(0);
       const { run } = JSON.parse(started.out.trim().split("\n").at(-1) ?? "{}");
@@ -58,7 +58,7 @@ describe.each([task, ledger, roadmap, phases, clusters, ticket])(
       expect(commitsOf(together)).toBe(world.ends.commits);
     });
 
-    test("writes the same journal in normal form as on one machine alone", { timeout: 6 * MINUTES }, async () => {
+    test("writes the same normalized journal as on one machine", { timeout: 6 * MINUTES }, async () => {
       const alone = await onOneMachine(person, world, script);
       expect(comparable(together)).toEqual(comparable(alone));
     });

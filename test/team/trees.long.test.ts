@@ -30,7 +30,7 @@ import { world as ticket } from "../worlds/ticket.ts";
 import type { RealWorld } from "../worlds/world.ts";
 
 describe.each([task, roadmap, phases, ledger, clusters, ticket])("the pipeline $pipeline", (world) => {
-  test("goes the same way with agents, checks and commits on three clones as in one repository", async () => {
+  test("takes the same path with agents, checks and commits on three clones as in one repository", async () => {
     const alone = await played(world, "alone");
     const shared = await played(world, "team");
     expect(shared.status, shared.reason).toBe(world.ends.status);
