@@ -19,7 +19,7 @@ describe.skipIf(!CHROMIUM || !BUILT)("in a real browser (skipped without Chromiu
   });
   afterAll(() => browser.close());
 
-  test("[U-09] the link opens the dashboard once, and what an agent wrote stays text", {
+  test("[U-09] the link opens the dashboard once, and agent text stays text", {
     timeout: 300_000,
   }, async () => {
     const flags = ["--input", "finish=ask", "--agents", scene.agents, "--json"];
@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM || !BUILT)("in a real browser (skipped without Chromiu
     await page.close();
   });
 
-  test("a page of another port gets nothing, whatever it tries and even with the token", {
+  test("a page on another port gets nothing, even with the token", {
     timeout: 60_000,
   }, async () => {
     const server = await served(scene);

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 describe("the dashboard's server", { timeout: 300_000 }, () => {
-  test("shows every repository's runs and what they wait for, and no path of this machine", async () => {
+  test("shows the runs of every repository and their open questions, and no local path", async () => {
     const home = await page.get("/api/home");
     expect(home).toMatchObject({
       v: 1,
@@ -44,7 +44,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     expect(JSON.stringify(home)).not.toContain(scene.repo);
   });
 
-  test("gives a page that is its changes put together, and the records as `events` has them", async () => {
+  test("serves a page equal to the sum of its changes, and the same records as `events`", async () => {
     const whole = await page.get(`/api/runs/${asked.run}`);
     expect(whole).toMatchObject({ v: 1, head: { run: asked.run, state: "waiting" } });
     const change = await page.get(`/api/runs/${asked.run}/changes?after=0`);
@@ -55,7 +55,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     expect((two["records"] as { seq: number }[]).map(({ seq }) => seq)).toEqual([3, 4]);
   });
 
-  test("shows what an attempt was sent, printed and answered, what it changed, its gate and its cost", async () => {
+  test("shows an attempt's prompt, output and answer, its changes, its gate and its cost", async () => {
     const { rows } = (await page.get(`/api/runs/${asked.run}`)) as { rows: Doc[] };
     const dispatch = rows.find((row) => row["kind"] === "dispatch");
     const gate = rows.find((row) => row["kind"] === "gate");
@@ -86,7 +86,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     });
   });
 
-  test("asks the ledger in the process that can be killed, and nothing that writes", async () => {
+  test("queries the ledger in a process that can be killed, and refuses queries that write", async () => {
     const { repositories } = (await page.get("/api/home")) as { repositories: { id: string }[] };
     const repository = repositories[0]?.id;
     const { json } = await page.post("/api/sql", { repository, query: "SELECT count(*) AS n FROM pipeline_telemetry" });
@@ -101,7 +101,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     });
   });
 
-  test("refuses an answer to something else than was shown, and one that is no choice", async () => {
+  test("refuses an answer to outdated content, and an unknown choice", async () => {
     const whole = await page.get(`/api/questions/${asked.approval}`);
     expect(whole).toMatchObject({
       id: asked.approval,
@@ -119,7 +119,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     expect((await page.post("/api/questions/nothing/answer", { choice: "keep", hash })).status).toBe(404);
   });
 
-  test("takes an answer once, says by whom, lets the run go on, and tells everybody else who was quicker", async () => {
+  test("accepts an answer once, records who gave it, continues the run, and tells later answerers who was first", async () => {
     const { hash } = (await page.get(`/api/questions/${asked.approval}`)) as { hash: string };
     const answer = `/api/questions/${asked.approval}/answer`;
     const kept = { choice: "keep", hash, note: "as agreed" };
@@ -151,7 +151,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     expect(scene.git("show", "HEAD:a.txt")).toBe("written\n");
   });
 
-  test("two answers at once from the page and from a terminal: one counts, and the other is told which", async () => {
+  test("two answers at once from page and terminal: one counts, and the other learns which", async () => {
     for (let n = 0; n < 3; n++) {
       const { approval, run } = await parked();
       const { hash } = (await page.get(`/api/questions/${approval}`)) as { hash: string };
@@ -166,7 +166,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     }
   });
 
-  test("cancels with a note, and gives the command's own refusals", async () => {
+  test("cancels with a note, and returns the same refusals as the command", async () => {
     const { run } = await parked();
     const canceled = await page.post(`/api/runs/${run}/cancel`, { note: "no --json -x" });
     expect(canceled.json).toMatchObject({ run, status: "canceled", reason: expect.stringContaining("no --json -x") });
@@ -175,7 +175,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     expect([unknown.status, at(unknown.json, "error", "hint")]).toEqual([400, expect.stringContaining("1 Write")]);
   });
 
-  test("a run in a terminal says where it is on the page, and how to get one where none is served", async () => {
+  test("a run in a terminal prints its page's address, and how to serve the dashboard if it is not served", async () => {
     const here = await scene.signalbox("run", "small", "x", "--agents", scene.agents);
     expect(here.out).toMatch(new RegExp(`^dashboard: http://127\\.0\\.0\\.1:${page.port}/runs/[a-z0-9-]+$`, "m"));
     const elsewhere = makeScene();
@@ -183,7 +183,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     expect(there.out).toMatch(/^dashboard: signalbox ui$/m);
   });
 
-  test("gives another link for the server that runs already, each good once", async () => {
+  test("prints another single-use link for a server that is already running", async () => {
     const first = document(await scene.signalbox("ui", "--no-open", "--json"));
     expect(first).toMatchObject({ started: false, port: page.port });
     const other = await browser(page.port, String(first["url"]), page.stop);
@@ -193,7 +193,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     expect([again.status, at(again.json, "error", "code")]).toEqual([401, "CODE_WRONG"]);
   });
 
-  test("keeps its token from everybody else: in a file of this user, in no argument, no output and no database", async () => {
+  test("keeps its token secret: in a file of this user, in no argument, output or database", async () => {
     const server = join(scene.repo, "../state/signalbox/server");
     expect(statSync(join(server, "token")).mode & 0o777).toBe(0o600);
     expect(statSync(server).mode & 0o777).toBe(0o700);
@@ -203,7 +203,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     expect(found.trim().split("\n")).toEqual([join(server, "token")]);
   });
 
-  test("is not for agents to start, and its port not for two", async () => {
+  test("cannot be started by an agent, and its port cannot be used twice", async () => {
     const agent = await scene.from({ env: { CLAUDECODE: "1" } }, "ui", "--no-open", "--json");
     expect(agent.events.at(-1)).toMatchObject({ type: "error", code: "AGENT_IN_CHARGE" });
     const elsewhere = makeScene();

@@ -32,7 +32,7 @@ async function followed(server: Served, run: string, from: RunPage | undefined, 
   return page;
 }
 
-test("leaves on the first signal, whoever still has a stream open", { timeout: 300_000 }, async () => {
+test("a server with an open stream exits on the first signal", { timeout: 300_000 }, async () => {
   const { events } = await scene.signalbox(
     "run",
     "small",
@@ -52,7 +52,7 @@ test("leaves on the first signal, whoever still has a stream open", { timeout: 3
   left.abort();
 });
 
-test("a page that follows a run over a killed and a restarted server has the journal exactly", {
+test("a page that follows a run across a server kill and restart receives every record exactly once", {
   timeout: 120_000,
 }, async () => {
   writeFileSync(scene.agents, slow);

@@ -8,7 +8,7 @@ import { served } from "./served.ts";
 
 const PAYLOAD = PLANTED.flatMap((each) => formsOf(each).map((form) => `using ${form} now, "k": "${form}"`)).join("\n");
 
-test("60 secrets that agents and checks print in every form are in no answer of the server", {
+test("60 secrets that agents and checks print in every form are in no response of the server", {
   timeout: 180_000,
 }, async () => {
   const scene = makeScene({ env: { ...ENVIRONMENT, SIGNALBOX_SANDBOX: "off" } });

@@ -24,7 +24,7 @@ afterAll(async () => {
     await scene.signalbox("cancel", run);
 });
 
-test("a run that the page starts goes on by itself, once for each key, and another takes over from one of its phases", {
+test("a run started from the page continues alone, once per key, and another forks from one of its phases", {
   timeout: 120_000,
 }, async () => {
   const program = scene.put("../writer.cjs", WRITER);

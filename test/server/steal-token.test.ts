@@ -10,7 +10,7 @@ import { served } from "./served.ts";
 
 const { confines } = await chooseSandbox("auto");
 
-test("what a sandbox hides from agents and checks holds the server's folder, also before its first run", async () => {
+test("the paths that a sandbox hides from agents and checks include the server's folder, also before its first run", async () => {
   const scene = makeScene();
   const state = join(scene.repo, "../state");
   await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");

@@ -38,7 +38,7 @@ async function throughEditor(id: string): Promise<Readonly<Record<string, unknow
   return JSON.parse(first?.text ?? "null");
 }
 
-test("[A-32] one question, answered from terminal, page and editor at once: one wins, and the others are told who", {
+test("[A-32] one question answered from terminal, page and editor at once: one wins, and the others learn who", {
   timeout: 240_000,
 }, async () => {
   const winners: string[] = [];

@@ -33,7 +33,7 @@ const isUnreadable = (home: Doc): boolean => !isReadable(home);
 const NOTHING = { needs: [], running: [], recent: [], repositories: [{ name: "repo" }] };
 
 describe("a store that cannot be read", { timeout: 300_000 }, () => {
-  test("is told with its reason where its runs stood, and no more when it is back", async () => {
+  test("is shown with its reason in place of its runs, until it is readable again", async () => {
     const lines = page.lines("/api/stream?home=1");
     expect(await until(lines, isReadable)).toMatchObject({ running: [{ run }] });
     renameSync(database, `${database}.aside`);
@@ -50,7 +50,7 @@ describe("a store that cannot be read", { timeout: 300_000 }, () => {
     await lines.return(undefined);
   });
 
-  test("is told without its password where it is a team's that does not answer", async () => {
+  test("is shown without its password if it is an unresponsive team database", async () => {
     const lines = page.lines("/api/stream?home=1");
     await until(lines, isReadable);
     scene.git("remote", "add", "origin", scene.repo);
