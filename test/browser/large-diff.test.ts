@@ -11,7 +11,7 @@ const TEXT = "a line of a change that is longer than most lines of code are, so 
 inBrowser("a change of 2 MB", () => {
   const scene = makeScene();
 
-  test("is shown whole, scrolls to its end, and lays out only what is near", async () => {
+  test("is shown in full, scrolls to its end, and lays out only the visible part", async () => {
     const made = `i=0; while [ $i -lt ${LINES} ]; do echo "$i ${TEXT}"; i=$((i+1)); done > a.txt`;
     writeFileSync(
       scene.agents,

@@ -26,7 +26,7 @@ inBrowser("a run in the browser", () => {
     return { run: String(asked?.["run"]), approval: String(asked?.["approval"]) };
   };
 
-  test("its graph is drawn while it runs, without loading the page again", async () => {
+  test("draws its graph while it runs, without reloading the page", async () => {
     const go = join(scene.repo, "../go");
     const agents = join(scene.repo, "../slow.yaml");
     const held = `until [ -e ${go} ]; do sleep 0.1; done`;
@@ -49,7 +49,7 @@ inBrowser("a run in the browser", () => {
     await page.close();
   });
 
-  test("goes on by an answer from its page: nothing is chosen before, and the button repeats the choice", async () => {
+  test("continues after an answer from its page: no choice is preselected, and the button names the choice", async () => {
     const { run } = await parked();
     const page = await context.newPage();
     await page.goto(`${origin}/runs/${run}`);
@@ -61,7 +61,7 @@ inBrowser("a run in the browser", () => {
     await page.close();
   });
 
-  test("asks for words where a choice needs them", async () => {
+  test("requires a note if a choice needs one", async () => {
     const { approval } = await parked();
     const page = await context.newPage();
     await page.goto(`${origin}/q/${approval}`);
@@ -72,7 +72,7 @@ inBrowser("a run in the browser", () => {
     await page.close();
   });
 
-  test("tells who was quicker when it is answered elsewhere, and records nothing from here", async () => {
+  test("shows who answered first elsewhere, and records nothing from this page", async () => {
     const { run, approval } = await parked();
     const page = await context.newPage();
     await page.goto(`${origin}/q/${approval}`);
@@ -85,7 +85,7 @@ inBrowser("a run in the browser", () => {
     await page.close();
   });
 
-  test("is walked by keyboard alone, from home to an answer", async () => {
+  test("can be operated by keyboard alone, from home to an answer", async () => {
     const { run, approval } = await parked();
     const page = await context.newPage();
     await page.goto(origin);
@@ -123,7 +123,7 @@ inBrowser("a run in the browser", () => {
     await page.close();
   });
 
-  test("is started with what its pipeline takes, by whom one names, and what cannot be started says why", async () => {
+  test("starts with the pipeline's inputs and the selected agents, and shows why it cannot start", async () => {
     const page = await context.newPage();
     await page.goto(`${origin}/start`);
     await page.getByLabel("Pipeline").selectOption("small");
@@ -136,7 +136,7 @@ inBrowser("a run in the browser", () => {
     await page.close();
   });
 
-  test("is begun anew from a phase by agents that are chosen, and what they cannot do is said", async () => {
+  test("is forked from a phase with selected agents, and their missing capabilities are shown", async () => {
     const { run } = await parked();
     const page = await context.newPage();
     await page.goto(`${origin}/runs/${run}`);
@@ -150,7 +150,7 @@ inBrowser("a run in the browser", () => {
     await page.close();
   });
 
-  test("stays readable when its server is gone, says since when it is not live, and lets nothing be decided", async () => {
+  test("stays readable when its server stops, shows since when it is not live, and accepts no answers", async () => {
     const { approval } = await parked();
     const { origin: at, link, stop } = await serve(scene);
     const alone = await openBrowser();
@@ -165,7 +165,7 @@ inBrowser("a run in the browser", () => {
     await alone.close();
   });
 
-  test("says on top why runs cannot be read, for every eye and ear, until they can be again", async () => {
+  test("shows an accessible alert with the reason while runs cannot be read", async () => {
     const other = makeScene();
     const order = ["run", "small", "x", "--input", "finish=ask", "--agents", other.agents, "--json"];
     const { events } = await other.signalbox(...order);

@@ -11,7 +11,7 @@ let served: ServedRun | undefined;
 afterAll(() => served?.close());
 
 inBrowser("a run of many steps in the browser", () => {
-  test("leaves its table where its reader has scrolled it, while failures come in above", async () => {
+  test("keeps the table's scroll position while failures arrive above it", async () => {
     const run = longRun(STEPS);
     served = await servedRun(run, { web: join(import.meta.dirname, "../../dist/web"), recordsPerSecond: 20 });
     const context = await openBrowser();

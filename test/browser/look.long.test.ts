@@ -41,7 +41,7 @@ inBrowser("the dashboard", () => {
     ({ origin, link } = await serve(scene));
   });
 
-  test("has nothing that axe finds, on any screen, light and dark", async () => {
+  test("has no axe violation on any screen, light or dark", async () => {
     const context = await openBrowser();
     const page = await enter(context, link);
     const found: string[] = [];
@@ -59,7 +59,7 @@ inBrowser("the dashboard", () => {
     await context.close();
   });
 
-  test("shows what an agent wrote as text, wherever it stands", async () => {
+  test("shows agent text as text everywhere", async () => {
     const context = await openBrowser();
     const again = await scene.signalbox("ui", "--no-open", "--json");
     const page = await enter(context, String(again.events[0]?.["url"]));
@@ -72,7 +72,7 @@ inBrowser("the dashboard", () => {
     await context.close();
   });
 
-  test("lets a question be answered on a phone: no sideways scrolling, targets of 44 pixels", async () => {
+  test("allows answering a question on a phone: no horizontal scrolling, targets of 44 pixels", async () => {
     const context = await openBrowser({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const again = await scene.signalbox("ui", "--no-open", "--json");
     const page = await enter(context, String(again.events[0]?.["url"]));
@@ -86,7 +86,7 @@ inBrowser("the dashboard", () => {
     await context.close();
   });
 
-  test("fits a phone on every screen: nothing scrolls sideways", async () => {
+  test("fits a phone on every screen without horizontal scrolling", async () => {
     const context = await openBrowser({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const again = await scene.signalbox("ui", "--no-open", "--json");
     const page = await enter(context, String(again.events[0]?.["url"]));
@@ -102,7 +102,7 @@ inBrowser("the dashboard", () => {
     await context.close();
   });
 
-  test("begins a run's page on a phone with the question, and keeps what cannot be done behind More", async () => {
+  test("shows the question first on a phone, and unavailable actions under More", async () => {
     const context = await openBrowser({ viewport: { width: 390, height: 844 }, hasTouch: true });
     const again = await scene.signalbox("ui", "--no-open", "--json");
     const page = await enter(context, String(again.events[0]?.["url"]));
@@ -135,7 +135,7 @@ inBrowser("the dashboard", () => {
     await context.close();
   });
 
-  test("opens a report from disk, with nothing but its file", async () => {
+  test("opens a report from disk without other files", async () => {
     const history = histories().find(({ pipeline }) => pipeline === "ledger");
     const shown = buildRunPage(history?.records ?? [], { ...NO_LIVE_STATE, repository: "</script><b>greeter" });
     const template = readFileSync(join(import.meta.dirname, "../../dist/web/report.html"), "utf8");

@@ -42,7 +42,7 @@ inBrowser("the screens of the dashboard", () => {
     await page.locator(".skeleton").waitFor({ state: "detached" });
   };
 
-  test("call a pause a pause wherever it stands, and count what needs somebody once", async () => {
+  test("show a pause as a pause everywhere, and count each open item once", async () => {
     await open("/");
     const paused = page.locator(".needs li", { hasText: "end as pause" });
     await paused.getByText("paused", { exact: true }).waitFor();
@@ -51,34 +51,41 @@ inBrowser("the screens of the dashboard", () => {
     await page.getByText("paused", { exact: true }).waitFor();
     await page.getByText("2 of 2", { exact: true }).waitFor();
     await open(`/runs/${runs.pause}`);
-    await page.locator("h1", { hasText: /paused\s*Suspended since .*: have a look\. Needs you, to resume the run\./ }).waitFor();
+    await page
+      .locator("h1", { hasText: /paused\s*Suspended since .*: have a look\. Needs you, to resume the run\./ })
+      .waitFor();
     await page.getByRole("heading", { name: "have a look", level: 2 }).waitFor();
   });
 
-  test("say first what a broken pipeline waits for, and then why, each in a sentence of its own", async () => {
+  test("show what a broken pipeline waits for, then the reason, in separate sentences", async () => {
     await open(`/runs/${runs.throw}`);
     await page.locator("h1", { hasText: /Waiting for a fix of the pipeline since \d/ }).waitFor();
     await page.getByText(/threw Error: a bug of this pipeline\. Repair the pipeline/).waitFor();
   });
 
-  test("offer no engine to a run that an answer lets go on, and none of the commands that the page stands for", async () => {
+  test("offer no engine to a run that an answer continues, and no command that the page replaces", async () => {
     await open(`/runs/${runs.ask}`);
     expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(0);
     await page.getByText("More", { exact: true }).click();
     await page.getByRole("button", { name: "Resume: answer its open question to continue" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Resume: answer its open question to continue" }).waitFor({ state: "hidden" });
+    await page
+      .getByRole("button", { name: "Resume: answer its open question to continue" })
+      .waitFor({ state: "hidden" });
     expect(await page.getByText(/signalbox (events|why|diff)/).count()).toBe(0);
   });
 
-  test("list what a finished run still waits for, as its own page does", async () => {
+  test("list the open items of a finished run as its own page does", async () => {
     await open("/");
-    await page.locator("tr", { hasText: "end as done" }).getByText(/committed on .*, not landed yet/).waitFor();
+    await page
+      .locator("tr", { hasText: "end as done" })
+      .getByText(/committed on .*, not landed yet/)
+      .waitFor();
     await open(`/runs/${runs.done}`);
     await page.locator("h1", { hasText: /Committed on .*, not landed yet\. Needs you\./ }).waitFor();
   });
 
-  test("have one button that stands out among what needs somebody, in columns that stand under each other", async () => {
+  test("highlight one button among the open items, in aligned columns", async () => {
     await open("/inbox");
     expect(await page.locator(".needs .button.primary").count()).toBe(1);
     const lefts: (number | undefined)[] = [];
@@ -87,7 +94,7 @@ inBrowser("the screens of the dashboard", () => {
     expect(new Set(lefts).size).toBe(1);
   });
 
-  test("keep tables of numbers tables on a phone, and put what filters a table behind one line", async () => {
+  test("keep tables of numbers as tables on a phone, with their filters behind one line", async () => {
     const { link } = await again();
     const phone = await openBrowser(PHONE);
     const small = await enter(phone, link);
