@@ -67,8 +67,8 @@ const cleared = ({ repo }: Scene, call: string): string =>
 /** Its parents gone, it belongs to the first process of the system. */
 const orphaned = (line: string, how = ""): string => `mkfifo f; ( ${how} ${line} > f 2>&1 & ); cat f; rm f`;
 
-describe("who may call a command", () => {
-  test("is said for every command of the program, and for none that there is not", () => {
+describe("the permissions of a command", () => {
+  test("are declared for every command of the program, and for no other", () => {
     const names = program.commands.flatMap((command) =>
       command.commands.length === 0
         ? [command.name()]
@@ -80,7 +80,7 @@ describe("who may call a command", () => {
     expect(Object.keys(CALLS).toSorted()).toEqual(closed.toSorted());
   });
 
-  test("a yes and higher limits are a person's, a look is anyone's", () => {
+  test("reserve trust and higher limits for people, and allow everyone to read", () => {
     const dir = "/";
     expect(getRequiredCaller({ command: "resume", dir })).toBe("outsider");
     expect(getRequiredCaller({ command: "resume", flags: { budget: "900" }, dir })).toBe("person");
@@ -91,8 +91,8 @@ describe("who may call a command", () => {
   });
 });
 
-describe("a step of a run", () => {
-  test("is refused every one of them, also with a cleared environment", { timeout: 180_000 }, async () => {
+describe("a process started by a step of a run", () => {
+  test("is refused by all person-only commands, also with a cleared environment", { timeout: 180_000 }, async () => {
     const scene = makeScene();
     const lines = Object.values(CALLS).map((call) => `${cleared(scene, call)} || true`);
     const said = (await step({ script: lines.join("\n"), home: join(root, "home") })).trim().split("\n");
@@ -100,23 +100,25 @@ describe("a step of a run", () => {
     expect(said[0]).toContain("was started by the step 20261116-abc/1 Build@");
   });
 
-  test("may look", async () => {
+  test("may read runs", async () => {
     const said = await step({ script: cleared(makeScene(), "run ledger x --dry-run"), home: join(root, "home") });
     expect(JSON.parse(said)).toMatchObject({ pipeline: "ledger" });
   });
 
-  test("is known when its parents are gone", async () => {
+  test("is detected after its parents exit", async () => {
     const script = orphaned(cleared(makeScene(), "approve q-1"));
     expect(await step({ script, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
   });
 
-  test("is known in a session of its own with its parents gone, by what only root can take away", async ({ skip }) => {
+  test("is detected in its own session after its parents exit, by a marker that only root can remove", async ({
+    skip,
+  }) => {
     skip(process.platform !== "linux", "there is no such limit");
     const script = orphaned(cleared(makeScene(), "approve q-1"), "setsid");
     expect(await step({ script, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
   });
 
-  test("is known in a session of its own, where there is a namespace", async ({ skip }) => {
+  test("is detected in its own session if there is a namespace", async ({ skip }) => {
     const bin = mkdtempSync(join(root, "bin-"));
     for (const name of ["unshare", "setsid"])
       writeFileSync(join(bin, name), `#!/bin/sh\nexec /usr/bin/${name} "$@"\n`, { mode: 0o755 });
@@ -126,12 +128,12 @@ describe("a step of a run", () => {
     expect(await step({ script, sandbox, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
   });
 
-  test("is known by its first process where it took all marks away", async () => {
+  test("is detected by its first process after it removed all markers", async () => {
     const script = `exec env -i PATH="$PATH" sh -c '${cleared(makeScene(), "cancel").replace('"$PATH"', PATH)}'`;
     expect(await step({ script, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
   });
 
-  test("is refused by the tools of mcp that do more than look", { timeout: 300_000 }, async () => {
+  test("is refused by the mcp tools that do more than read", { timeout: 300_000 }, async () => {
     const tools = [
       { name: "run_start", arguments: { pipeline: "small", request: "x" } },
       { name: "run_resume", arguments: { run: "r" } },
@@ -161,7 +163,7 @@ describe("a step of a run", () => {
     for (const line of said) expect(line).toContain("AGENT_IN_CHARGE");
   });
 
-  test("may do as it likes in a repository that it made in its own home, but neither sign nor serve", async () => {
+  test("may do anything in a repository created in its own home, except sign and serve", async () => {
     const own = makeOwn();
     const script = ["cancel", "ui --no-open", "attest r --key nowhere"].map((call) => `${inside(own, call)} || true`);
     expect(codesOf(await step({ script: script.join("\n"), home: own.home }))).toEqual([
@@ -171,7 +173,9 @@ describe("a step of a run", () => {
     ]);
   });
 
-  test("has nothing for its own that leads elsewhere, by links or by git", { timeout: 300_000 }, async () => {
+  test("does not own a repository that points elsewhere through links or git settings", {
+    timeout: 300_000,
+  }, async () => {
     const other = makeScene();
     const theirs = (path: string) => join(other.repo, path);
     writeFileSync(theirs(".signalbox/signalbox.db"), "");
@@ -226,7 +230,7 @@ describe("a step of a run", () => {
     );
   });
 
-  test("has none of the person's other things for its own there", async () => {
+  test("does not own the user's other folders from there", async () => {
     const own = makeOwn();
     const script = ["XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "GIT_DIR", "GIT_WORK_TREE"].map(
       (name) => `${inside(own, "gc --yes", `${name}=${root}/theirs`)} || true`,
@@ -235,7 +239,7 @@ describe("a step of a run", () => {
     expect(codes).toEqual(script.map(() => "AGENT_IN_CHARGE"));
   });
 
-  test("is not another one by a mark and folders that it made up", { timeout: 300_000 }, async ({ skip }) => {
+  test("cannot pose as another run with a forged marker and folders", { timeout: 300_000 }, async ({ skip }) => {
     skip(process.platform !== "linux", "there is no such limit");
     const scene = makeScene();
     const [theirs, run] = [dirname(scene.repo), "20261116-abc"];

@@ -30,7 +30,7 @@ async function withFolder(scene: Scene, path: string, args: readonly string[]): 
   return { out, err };
 }
 
-test("neither git nor an agent of a whole run gets a folder that was left open", async ({ skip }) => {
+test("neither git nor an agent inherits an open directory descriptor during a whole run", async ({ skip }) => {
   skip(!linux, "elsewhere the system closes them");
   const scene = makeScene();
   const seen = join(scene.repo, "../seen.txt");

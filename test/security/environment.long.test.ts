@@ -154,7 +154,7 @@ function prepared(): { scene: Scene; seen: (who: string) => string } {
   return { scene, seen };
 }
 
-test("every agent sees exactly the variables of the page, whatever its person has set", {
+test("every agent receives exactly the documented variables, whatever the user has set", {
   timeout: 300_000,
 }, async () => {
   expect(DIRTY.length).toBeGreaterThanOrEqual(100);
@@ -183,7 +183,7 @@ test("every agent sees exactly the variables of the page, whatever its person ha
   expect(bases.size).toBe(AGENTS.length);
 });
 
-test("checks and the set-up see exactly the variables of the page", async () => {
+test("checks and setup receive exactly the documented variables", async () => {
   const { scene, seen } = prepared();
   scene.put(".signalbox/pipelines/checked.ts", CHECKS);
   const dump = (who: string): string => `cat /proc/self/environ > ${seen(who)}`;

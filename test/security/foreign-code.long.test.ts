@@ -102,8 +102,8 @@ function clone(): Scene {
 const runs = (scene: Scene, ...more: readonly string[]) =>
   scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json", ...more);
 
-describe("code from outside what the yes covers", () => {
-  test.for(WAYS)("[A-19] does not run by $title", async ({ code, bring, names }) => {
+describe("code from outside the trusted files", () => {
+  test.for(WAYS)("[A-19] does not run through $title", async ({ code, bring, names }) => {
     const scene = clone();
     bring?.(scene);
     scene.put(".signalbox/pipelines/evil.ts", `${code(scene)}\nexport {};\n`);
@@ -115,7 +115,7 @@ describe("code from outside what the yes covers", () => {
     expect(`${lastEvent(refused)["message"]} ${lastEvent(refused)["hint"]}`).toMatch(names);
   });
 
-  test("[A-19] does not run by a pipeline that is a link", async () => {
+  test("[A-19] does not run through a pipeline that is a link", async () => {
     const scene = clone();
     scene.put("lib/linked.ts", `import "./evil.mjs";\nexport {};\n`);
     symlinkSync("../../lib/linked.ts", join(scene.repo, ".signalbox/pipelines/evil.ts"));
@@ -125,7 +125,7 @@ describe("code from outside what the yes covers", () => {
     expect(lastEvent(refused)["message"]).toContain("is a link to");
   });
 
-  test("[A-19] does not run by a folder of pipelines that is a link", async () => {
+  test("[A-19] does not run through a pipelines folder that is a link", async () => {
     const scene = clone();
     scene.git("mv", ".signalbox/pipelines", "moved");
     mkdirSync(join(scene.repo, ".signalbox"), { recursive: true });
@@ -134,7 +134,7 @@ describe("code from outside what the yes covers", () => {
     expect(lastEvent(await runs(scene))["message"]).toContain("is a link to");
   });
 
-  test("[A-19] asks again when a second name of the same file was used to change it", async () => {
+  test("[A-19] requires trust again if the file was changed through a hard link", async () => {
     const scene = clone();
     await scene.signalbox("init", "--yes", "--json");
     linkSync(join(scene.repo, PIPELINE), join(scene.repo, "lib/second.ts"));
@@ -143,7 +143,7 @@ describe("code from outside what the yes covers", () => {
     expect(existsSync(markOf(scene))).toBe(false);
   });
 
-  test("[A-19] does not run while a run goes on either", async () => {
+  test("[A-19] does not run while a run is in progress either", async () => {
     const scene = clone();
     scene.put(
       ".signalbox/pipelines/late.ts",
@@ -165,8 +165,8 @@ export const late = definePipeline(
   });
 });
 
-describe("what lies beside a pipeline", () => {
-  test("runs: a file, data, a package that was installed there", async () => {
+describe("code beside a pipeline", () => {
+  test("runs: a file, data, an installed package", async () => {
     const scene = clone();
     scene.put(".signalbox/pipelines/lib/words.json", '["a"]\n');
     scene.put(".signalbox/pipelines/lib/near.ts", "export const near: number = 1;\n");

@@ -104,7 +104,7 @@ function section(name: string): string {
   return `[${first}${rest.length === 0 ? "" : ` "${rest.join(".")}"`}]\n\t${last}`;
 }
 
-test("in a repository full of traps no command of the program springs one", { timeout: 300_000 }, async () => {
+test("in a repository full of traps no command of the program triggers one", { timeout: 300_000 }, async () => {
   const { scene, fired } = hostile();
   const say = async (...args: readonly string[]) => {
     const ended = await scene.signalbox(...args);

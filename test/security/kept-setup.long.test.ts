@@ -132,8 +132,8 @@ describe.each([
   });
 });
 
-describe("what is the engine's own", () => {
-  test("[A-01] is in no commit, whatever an agent writes there", async () => {
+describe("the engine's own files", () => {
+  test("[A-01] are in no commit, whatever an agent writes there", async () => {
     const scene = makeScene();
     const paths = [
       "signalbox.db",

@@ -172,7 +172,7 @@ const LIES: Readonly<Record<string, string>> = {
 };
 
 describe.each(SANDBOXES)("in $summary", (sandbox) => {
-  test("[A-12] whatever a writer leaves, the next one sees the tree", async () => {
+  test("[A-12] the next agent sees only the tree, whatever a writer leaves", async () => {
     const stage = await stageIn(sandbox);
     // Two at once, so that one folder waits while a liar is at work in the other.
     await Promise.all([stage.send("writer", "true"), stage.send("writer", "true")]);
@@ -185,7 +185,7 @@ describe.each(SANDBOXES)("in $summary", (sandbox) => {
     await stage.executor.settled();
   });
 
-  test("[A-12] whatever a reader leaves, the next one sees the tree", async () => {
+  test("[A-12] the next agent sees only the tree, whatever a reader leaves", async () => {
     const stage = await stageIn(sandbox);
     for (const [what, line] of Object.entries(LIES)) {
       expect(await stage.send("reader", line), what).toMatchObject({ outcome: "done" });
@@ -195,7 +195,7 @@ describe.each(SANDBOXES)("in $summary", (sandbox) => {
     await stage.executor.settled();
   });
 
-  test("[A-12] whatever one who writes documents leaves, the next one sees the tree", async () => {
+  test("[A-12] the next agent sees only the tree, whatever a document writer leaves", async () => {
     const stage = await stageIn(sandbox);
     const own = "echo evil > src/deep/c.txt; echo evil > notes/new/n.md; echo evil > src/deep/e.txt";
     const away = "rm -rf src/deep; ln -s /etc src/deep; rm -rf notes; mv src/deep src/elsewhere";
@@ -208,7 +208,7 @@ describe.each(SANDBOXES)("in $summary", (sandbox) => {
     await stage.executor.settled();
   });
 
-  test("documents are taken from where they may be, by four at once, and nothing else is", async () => {
+  test("four parallel writers deliver documents from the allowed paths, and nothing else", async () => {
     const stage = await stageIn(sandbox);
     const write = (n: number) =>
       `mkdir -p notes/new; echo ${n} > notes/new/${n}.md; echo ${n} > src/deep/c.txt; rm src/b.txt; cat notes/new/*.md 1>&2`;
@@ -224,7 +224,7 @@ describe.each(SANDBOXES)("in $summary", (sandbox) => {
     await stage.executor.settled();
   });
 
-  test("what is laid for one alone is seen by no other, though they may share a folder", async () => {
+  test("an input written for one agent is not visible to others that share its folder", async () => {
     const stage = await stageIn(sandbox);
     const background = (letter: string) => ({ background: letter.repeat(800) });
     const [one, two, three] = await Promise.all([

@@ -114,7 +114,7 @@ test("60 secrets that agents and checks print in every form are in no output of 
   expect(at.heard.size).toBeGreaterThan(60);
 });
 
-test("60 secrets are in no output when a program of any kind plays, fails, and shows them to a person", {
+test("60 secrets are in no output when an agent of any kind runs, fails, and shows them to a person", {
   timeout: 300_000,
 }, async () => {
   const at = prepared();

@@ -22,8 +22,8 @@ function rows(): readonly (readonly string[])[] {
   );
 }
 
-describe("the table of what runs", () => {
-  test("names every place in the sources that starts or loads something, and no other", () => {
+describe("the table of executed code", () => {
+  test("lists exactly the places in the sources that start or load something", () => {
     const places = globSync("src/**/*.ts", { cwd: ROOT })
       .filter((path) => !NOT_MEANT.test(path) && STARTS.test(read(path)))
       .toSorted();
@@ -31,15 +31,21 @@ describe("the table of what runs", () => {
     expect([...new Set(named)].toSorted()).toEqual(places);
   });
 
-  test("says of each what, when, held by what, after whose yes and where", () => {
+  test("has the code, its time, its confinement, its trust and its location in each row", () => {
     expect(rows().length).toBeGreaterThan(5);
     for (const row of rows()) expect(row.filter((cell) => cell !== "")).toHaveLength(5);
   });
 
-  test("stands in one place, to which the others lead", () => {
+  test("is in one place, and other pages link to it", () => {
     const anchor = "sandbox.md#what-runs-when-and-after-whose-yes";
     for (const page of ["SECURITY.md", "docs/reference/configuration.md"]) expect(read(page)).toContain(anchor);
-    for (const page of ["SECURITY.md", "docs/reference/configuration.md", "docs/guides/sandbox.md", "docs/reference/cli.md", "README.md"])
+    for (const page of [
+      "SECURITY.md",
+      "docs/reference/configuration.md",
+      "docs/guides/sandbox.md",
+      "docs/reference/cli.md",
+      "README.md",
+    ])
       expect(read(page)).not.toMatch(/needs? no yes\. `commands/);
   });
 });
