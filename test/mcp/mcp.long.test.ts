@@ -19,7 +19,7 @@ type Dispatch = { id: string; role: string; task: string; cwd: string; prompt: s
 type Person = (message: string) => { choice: string } | undefined;
 
 describe("signalbox mcp", () => {
-  test("a real client plays every role of a ledger run, a person answers its questions, and the run ends in a commit", {
+  test("a real client runs every role of a ledger run, a person answers its questions, and the run ends in a commit", {
     timeout: 120_000,
   }, async () => {
     const shown: string[] = [];
@@ -45,14 +45,14 @@ describe("signalbox mcp", () => {
     expect(refused).toMatchObject({ error: "AGENT_IN_CHARGE", hint: expect.stringContaining(`approve ${id}`) });
   });
 
-  test("a person who gives no answer leaves the question open", async () => {
+  test("a dismissed question stays open", async () => {
     const { call, waiting } = await connected(() => undefined);
     const id = await waiting();
     expect(await call("question_answer", { id })).toMatchObject({ answered: false });
     expect((await call("question_list", {})).approvals).toMatchObject([{ approval: id, answered: false }]);
   });
 
-  test("[A-32] who answers a question that has its answer is told who gave it, before and after being shown it", async () => {
+  test("[A-32] an answer to an answered question is refused with who answered, before and after the question is shown", async () => {
     let id = "";
     const { call, waiting, approve } = await connected(() => {
       approve(id);
@@ -64,7 +64,7 @@ describe("signalbox mcp", () => {
     expect(await call("question_answer", { id })).toMatchObject(told);
   });
 
-  test("a dispatch whose run was canceled is not handed out, and who answers it late is told how the run ended", async () => {
+  test("a dispatch of a canceled run is not handed out, and a late answer to it is refused with how the run ended", async () => {
     const { call, repository } = await connected(undefined);
     const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
     const taken: Dispatch = await call("dispatch_next", { run, wait_ms: 50_000 });
@@ -81,7 +81,7 @@ describe("signalbox mcp", () => {
     expect(await mailbox.list()).toEqual([]);
   });
 
-  test("a server that was restarted since the dispatch was taken says what becomes of the answer, too", async () => {
+  test("a server restarted after the dispatch was taken also reports what happens to the answer", async () => {
     const { call, repository } = await connected(undefined);
     const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
     const mailbox = createFolderMailbox({ dir: join(repository.repo, ".signalbox/mailbox"), now: Date.now });
@@ -95,7 +95,7 @@ describe("signalbox mcp", () => {
     });
   });
 
-  test("an answer that cannot be read comes back at once with line and advice, and the same dispatch takes the next", async () => {
+  test("an unreadable answer is returned at once with line and advice, and the same dispatch accepts the next one", async () => {
     const { call } = await connected(undefined);
     const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
     const taken: Dispatch = await call("dispatch_next", { run, wait_ms: 50_000 });
@@ -118,7 +118,7 @@ describe("signalbox mcp", () => {
     }
   });
 
-  test("one agent is stopped and a run is paused by the client, with the words that it gives", async () => {
+  test("a client stops one agent and pauses a run, and its notes are recorded", async () => {
     const { call } = await connected(undefined);
     const { run: rests } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
     await call("dispatch_next", { run: rests, wait_ms: 50_000 });
@@ -132,7 +132,7 @@ describe("signalbox mcp", () => {
     expect(stopped).toMatchObject({ run, failure: { message: expect.stringContaining("wrong way") } });
   });
 
-  test("what cannot be done is refused with what to do next", async () => {
+  test("a refused call names the next step", async () => {
     const { call } = await connected(undefined);
     expect(await call("run_start", { pipeline: "ledgr", request: "x" })).toMatchObject({ error: "PIPELINE_UNKNOWN" });
     expect(await call("dispatch_complete", { id: "nothing", message: "x" })).toMatchObject({

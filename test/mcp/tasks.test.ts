@@ -71,8 +71,8 @@ writeFileSync("a.txt", "written");
 console.log(JSON.stringify({ nonce, contract: { summary: "s" } }));
 `;
 
-describe("a run that is started over MCP", () => {
-  test("is a task for a client that takes tasks: polled, asked, answered by its person, completed, also by another server", async () => {
+describe("a run started over MCP", () => {
+  test("is a task for a client that supports tasks: polled, asked, answered by its person, completed, also by another server", async () => {
     const scene = sceneOf();
     const first = await connected(scene);
     const task = await first.start({ finish: "ask" });
@@ -106,7 +106,7 @@ describe("a run that is started over MCP", () => {
     expect(out).toContain(' through an editor"');
   });
 
-  test("is no task for the agent that plays its roles, for a client that takes none, and for an older one", async () => {
+  test("is not a task for the agent that runs its roles, a client without tasks, or an older client", async () => {
     const scene = sceneOf();
     const starts = [
       { abilities: {}, agents: "mailbox" },
@@ -125,7 +125,7 @@ describe("a run that is started over MCP", () => {
     }
   });
 
-  test("waits for nobody's answer over a client that cannot show a question to a person", async () => {
+  test("accepts no answer through a client that cannot show a question to a person", async () => {
     const scene = sceneOf();
     const { ask, start } = await connected(scene, { person: false });
     const task = await start({ finish: "ask" });
@@ -139,6 +139,8 @@ describe("a run that is started over MCP", () => {
     expect((await polled(ask, task["taskId"])).status).toBe("cancelled");
     // Once more changes nothing.
     await ask("tasks/cancel", { taskId: task["taskId"] });
-    await expect(ask("tasks/get", { taskId: "nobody" })).rejects.toThrow('No run in this repository has the id "nobody"');
+    await expect(ask("tasks/get", { taskId: "nobody" })).rejects.toThrow(
+      'No run in this repository has the id "nobody"',
+    );
   });
 });
