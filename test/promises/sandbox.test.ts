@@ -20,7 +20,7 @@ async function lookAround(sandbox: string): Promise<{ seen: string; out: string 
   };
 }
 
-test("[U-16] without a sandbox the run says so", async () => {
+test("[U-16] without a sandbox the run reports it", async () => {
   const { seen, out } = await lookAround("off");
   expect(out).toContain("sandbox: none (switched off)");
   expect(seen).toContain("README.md");

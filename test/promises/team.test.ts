@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test("[U-19] two workers in clones of their own bring a run that a third machine submitted to its end", async () => {
+test("[U-19] two workers with their own clones finish a run that a third machine submitted", async () => {
   const scene = teamScene({
     url,
     files: { ...SMALL_FILES, "agents.yaml": SMALL_AGENTS },
