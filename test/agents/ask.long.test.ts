@@ -30,7 +30,7 @@ describe("doctor --ask", () => {
     return scene;
   }
 
-  it("has an answer of the real codex and the real goose, with what it cost", async ({ skip }) => {
+  it("gets an answer from the real codex and the real goose, with its cost", async ({ skip }) => {
     const urls = { codex: model.play("codex", { text: word }), goose: model.play("goose", { text: word }) };
     const scene = await sceneWithBoth(urls);
     if (!("repo" in scene)) return skip(scene.join(" "));
@@ -44,7 +44,7 @@ describe("doctor --ask", () => {
     expect(model.requests("codex")[0]?.prompts.join("\n")).not.toContain(join(scene.repo, "README.md"));
   });
 
-  it("names a refused key of the real codex and the real goose, and how to log in", async ({ skip }) => {
+  it("reports a refused key of the real codex and the real goose, and how to log in", async ({ skip }) => {
     const urls = { codex: model.play("codex-401", { http: 401 }), goose: model.play("goose-401", { http: 401 }) };
     const scene = await sceneWithBoth(urls);
     if (!("repo" in scene)) return skip(scene.join(" "));

@@ -64,12 +64,12 @@ function ownCases({ bin, root, model, play }: Stage): void {
   };
 
   describe("the real claude", () => {
-    it("says what it cost", async () => {
+    it("reports its cost", async () => {
       const { last } = await play([{ text: "ok" }]);
       expect(last?.type === "turn.finished" && last.usage?.usd).toBeGreaterThan(0);
     });
 
-    it("holds the model to the schema of the order", async () => {
+    it("applies the order's schema to the model", async () => {
       const properties = { ok: { type: "boolean" } };
       const schema = { type: "object", properties, required: ["ok"], additionalProperties: false };
       const url = model().play("schema", { structured: { ok: "no boolean" } }, { structured: { ok: true } });
@@ -80,7 +80,7 @@ function ownCases({ bin, root, model, play }: Stage): void {
       expect(model().requests("schema").length).toBeGreaterThan(1);
     });
 
-    it("asks before it writes a file, and is given what lies in its folder", async () => {
+    it("asks before it writes a file, and is allowed to in its folder", async () => {
       const { events, last, order } = await play([{ write: { path: "a/b.txt", content: "x" } }, { text: "ok" }]);
       expect(last).toMatchObject({ type: "turn.finished" });
       expect(spoolOf(order)).toMatch(/"subtype":"can_use_tool","tool_name":"Write"/);
@@ -98,14 +98,14 @@ function ownCases({ bin, root, model, play }: Stage): void {
       expect(existsSync(outside)).toBe(false);
     });
 
-    it("is refused the settings that it and git would obey, also in its folder", async () => {
+    it("may not write settings that it or git would obey, also in its folder", async () => {
       const write = (path: string) => ({ write: { path, content: "{}" } });
       const { events, order } = await play([write(".claude/settings.json"), write(".git/config"), { text: "ok" }]);
       expect(refusedOf(events)).toHaveLength(2);
       expect([".claude", ".git"].filter((name) => existsSync(join(order.cwd, name)))).toEqual([]);
     });
 
-    it("is refused to do what was not allowed", async () => {
+    it("is refused actions that were not allowed", async () => {
       const shy = await play([{ shell: "mkdir made" }, { shell: "curl http://127.0.0.1:9" }, { text: "ok" }], (url) =>
         claude(bin, url, { allow: [] }),
       );
@@ -115,7 +115,7 @@ function ownCases({ bin, root, model, play }: Stage): void {
     it.each([
       ["while its model is silent", { hang: true }, "aborted_streaming"],
       ["in the middle of a command", { shell: "touch started; tail -f /dev/null" }, "aborted_tools"],
-    ] as const)("canceled %s is interrupted and leaves by itself", async (_when, play, reason) => {
+    ] as const)("canceled %s is interrupted and exits by itself", async (_when, play, reason) => {
       for (const sandbox of new Set([await chooseSandbox("off"), await findSandbox()])) {
         const { order, last, ms } = await canceled(play, sandbox);
         expect(last).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
@@ -126,7 +126,7 @@ function ownCases({ bin, root, model, play }: Stage): void {
       }
     });
 
-    it("runs nothing that the repository's own settings ask for", async () => {
+    it("runs nothing that the repository's own settings request", async () => {
       const order = createOrder(root());
       const canary = (name: string) => join(root(), name);
       const hook = [{ matcher: "*", hooks: [{ type: "command", command: `touch ${canary("hook")}` }] }];

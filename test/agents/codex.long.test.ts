@@ -33,19 +33,19 @@ await realAgentSuite(
 
 function ownCases({ bin, root, model, play }: Stage): void {
   describe("the real codex in its own sandbox", () => {
-    it("names the file that it has changed", async () => {
+    it("names the file that it changed", async () => {
       const { order, events } = await play([{ write: { path: "src/a.js", content: "1;\n" } }, { text: "ok" }]);
       expect(events).toContainEqual({ type: "tool.used", name: "file_change", detail: join(order.cwd, "src/a.js") });
     });
 
-    it("runs commands that do not see the key", async () => {
+    it("runs commands that cannot see the key", async () => {
       const { order } = await play([{ shell: "env > seen.txt" }, { text: "ok" }]);
       const seen = readFileSync(join(order.cwd, "seen.txt"), "utf8");
       expect(seen).toContain("PATH=");
       expect(seen).not.toContain("sk-loopback");
     });
 
-    it("runs nothing that the repository's own settings ask for, and follows none of them", async () => {
+    it("neither runs nor follows the repository's own settings", async () => {
       const order = createOrder(root());
       const { sprung } = setTraps(order.cwd, root());
       const url = model().play("traps", { write: { path: "a.txt", content: "x" } }, { text: "ok" });
@@ -66,14 +66,14 @@ function ownCases({ bin, root, model, play }: Stage): void {
       expect(outside.filter((path) => existsSync(path))).toEqual([]);
     });
 
-    it("writes nothing at all when it may only read", async () => {
+    it("writes nothing if it is read-only", async () => {
       const plays: Plays = [{ write: { path: "a.txt", content: "x" } }, { shell: "echo x > b.txt" }, { text: "ok" }];
       const { order, last } = await play(plays, (url) => codex(bin, url, { sandbox: "read-only" }));
       expect(last).toMatchObject({ type: "turn.finished" });
       expect(["a.txt", "b.txt"].filter((name) => existsSync(join(order.cwd, name)))).toEqual([]);
     });
 
-    it("costs each turn of a conversation its own tokens", async () => {
+    it("counts the tokens of each turn separately", async () => {
       const { order, last } = await play([{ shell: "true" }, { text: "one" }]);
       expect(last).toMatchObject({ usage: { inputTokens: 200, outputTokens: 40 } });
       const session = last?.type === "turn.finished" ? last.session : undefined;
@@ -85,7 +85,7 @@ function ownCases({ bin, root, model, play }: Stage): void {
       expect(events.at(-1)).toMatchObject({ text: "two", session, usage: { inputTokens: 100, outputTokens: 20 } });
     });
 
-    it("answered with 400 is not tried again", async () => {
+    it("is not retried after a 400 response", async () => {
       const { last } = await play([{ http: 400 }]);
       expect(last).toMatchObject({
         type: "turn.failed",

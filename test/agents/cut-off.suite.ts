@@ -11,14 +11,14 @@ const RUN_MS = 240_000;
 
 /** Real programs whose engine is killed in the middle of a command, through the command line. */
 export function cutOffSuite(names: readonly ProgramName[]): void {
-  describe("a run that is killed in the middle of an agent's command and resumed", () => {
+  describe("a run killed in the middle of an agent's command and resumed", () => {
     let model: ModelServer;
     beforeAll(async () => {
       model = await modelServer();
     });
     afterAll(() => model.close());
 
-    it.for(names)("goes on in the conversation of the real %s", { timeout: RUN_MS }, async (name, { skip }) => {
+    it.for(names)("continues the session of the real %s", { timeout: RUN_MS }, async (name, { skip }) => {
       const program = PROGRAMS[name];
       const installed = await installAgent(program.package);
       if ("missing" in installed) return skip(installed.missing);

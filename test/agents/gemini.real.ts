@@ -28,7 +28,7 @@ await realAgentSuite(
 
 function ownCases({ bin, root, model, play }: Stage): void {
   describe("the real gemini", () => {
-    it("asks before it writes a file, and is given what lies in its folder", async () => {
+    it("asks before it writes a file, and is allowed to in its folder", async () => {
       const { events, last, order } = await play([{ write: { path: "a.txt", content: "x" } }, { text: "ok" }]);
       expect(last).toMatchObject({ type: "turn.finished", text: "ok" });
       expect(readFileSync(join(order.spool, "stdout"), "utf8")).toContain('"session/request_permission"');
@@ -36,14 +36,14 @@ function ownCases({ bin, root, model, play }: Stage): void {
       expect(events.filter((event) => event.type === "tool.used" && event.name.includes("(refused)"))).toEqual([]);
     });
 
-    it("is refused to write outside its folder", async () => {
+    it("is refused writes outside its folder", async () => {
       const outside = join(root(), "outside.txt");
       const { last } = await play([{ write: { path: outside, content: "x" } }, { text: "I could not." }]);
       expect(last).toMatchObject({ type: "turn.finished", text: "I could not." });
       expect(existsSync(outside)).toBe(false);
     });
 
-    it("runs nothing that the repository's own settings ask for", async () => {
+    it("runs nothing that the repository's own settings request", async () => {
       const order = createOrder(root());
       const canary = join(root(), "canary");
       const settings = { mcpServers: { canary: { command: "touch", args: [canary] } } };

@@ -45,7 +45,7 @@ await realAgentSuite(
 
 function ownCases({ bin, root, model, play }: Stage): void {
   describe("the real goose", () => {
-    it("asks before it writes a file, and is given what lies in its folder", async () => {
+    it("asks before it writes a file, and is allowed to in its folder", async () => {
       const { events, last, order } = await play([{ write: { path: "a.txt", content: "x" } }, { text: "ok" }]);
       expect(last).toMatchObject({ type: "turn.finished", text: "ok" });
       expect(readFileSync(join(order.spool, "stdout"), "utf8")).toContain('"session/request_permission"');
@@ -53,7 +53,7 @@ function ownCases({ bin, root, model, play }: Stage): void {
       expect(events.filter((event) => event.type === "tool.used" && event.name.includes("(refused)"))).toEqual([]);
     });
 
-    it("runs nothing that the repository's own settings ask for, and follows none of them", async () => {
+    it("neither runs nor follows the repository's own settings", async () => {
       const order = createOrder(root());
       const { sprung } = setTraps(order.cwd, root());
       const url = model().play("traps", { write: { path: "a.txt", content: "x" } }, { text: "ok" });
@@ -64,7 +64,7 @@ function ownCases({ bin, root, model, play }: Stage): void {
       expect(sprung()).toEqual([]);
     });
 
-    it("is refused to write outside its folder", async () => {
+    it("is refused writes outside its folder", async () => {
       const outside = join(root(), "outside.txt");
       const { events, last } = await play([{ write: { path: outside, content: "x" } }, { text: "I could not." }]);
       expect(last).toMatchObject({ type: "turn.finished", text: "I could not." });

@@ -7,7 +7,7 @@ const FAKE = fileURLToPath(new URL("./fake-acp.mjs", import.meta.url));
 const does = (content: string) =>
   JSON.stringify({ kind: "does its job", writes: { path: "b.txt", content }, contract: { summary: "write b" } });
 
-test("[U-17] a program that the configuration describes plays a role over the protocol", async () => {
+test("[U-17] a program that the configuration describes runs a role over the protocol", async () => {
   const scene = makeScene();
   const drivers = { mine: { command: process.execPath, args: [FAKE], env: { FAKE_ACP: does("by protocol\n") } } };
   scene.put(".signalbox/config.yaml", JSON.stringify({ drivers, agents: { "*": { driver: "mine" } } }));
@@ -16,7 +16,7 @@ test("[U-17] a program that the configuration describes plays a role over the pr
   expect(scene.git("show", `signalbox/${String(lastEvent(ended)["run"])}:b.txt`)).toBe("by protocol\n");
 });
 
-test("what a configuration says about a known program counts over what is built in", async () => {
+test("the configuration overrides built-in settings of a known program", async () => {
   const scene = makeScene();
   const goose = { command: process.execPath, args: [FAKE], env: { FAKE_ACP: does("by another goose\n") } };
   scene.put(".signalbox/config.yaml", JSON.stringify({ drivers: { goose } }));

@@ -58,13 +58,13 @@ export async function teamRunSuite(
       );
     });
 
-    it("has committed what passes its tests in a fresh clone", () => {
+    it("commits work that passes its tests in a fresh clone", () => {
       const { exit, passed } = testsOf(run);
       expect(exit).toBe(0);
       expect(passed).toEqual(expect.arrayContaining([...tests]));
     });
 
-    it("has asked each program for the roles that it plays, and for no other", () => {
+    it("asks each program for its assigned roles only", () => {
       for (const program of programs) {
         const prompts = model.requests(program).map(({ prompts: said }) => said.join("\n"));
         const asked = starts(run.records).filter(({ nonce }) => prompts.some((prompt) => prompt.includes(nonce)));
@@ -74,13 +74,13 @@ export async function teamRunSuite(
       }
     });
 
-    it("names in its journal who played which role", () => {
+    it("names the agent of each role in its journal", () => {
       const ends = run.records.filter((each) => each.type === "agent.finished");
       const due = ends.map(({ role }) => playerOf(cast, role));
       expect(ends.map(({ by }) => by)).toEqual(due.map((name) => name && `${name}:${PROGRAMS[name].model}`));
     });
 
-    it("needed no second attempt, and another answer only where one was spoiled on purpose", () => {
+    it("needs no second attempt, and another answer only where one was broken on purpose", () => {
       const ends = run.records.filter((each) => each.type === "agent.finished");
       expect(ends.filter(({ outcome }) => outcome !== "done")).toEqual([]);
       expect(ends.flatMap(({ role, repairs }) => (repairs ? [`${role} ${repairs}`] : []))).toEqual(
@@ -88,7 +88,7 @@ export async function teamRunSuite(
       );
     });
 
-    it("has left nobody behind, and nothing but what is remembered", () => {
+    it("leaves no process behind, and no files except the stored ones", () => {
       expect(starts(run.records).flatMap(({ effect }) => listCarriers(effect))).toEqual([]);
       const cache = join(dirname(run.scene.repo), "cache", "signalbox");
       // The empty mark keeps a folder's tools from looking for a repository above it.
@@ -96,7 +96,7 @@ export async function teamRunSuite(
       expect(left.filter((name) => name !== ".git")).toEqual([]);
     });
 
-    it("has a journal from which its evidence follows again", async () => {
+    it("has a journal that reproduces its evidence", async () => {
       const verified = await run.scene.signalbox("evidence", "--verify", "--check", "--json");
       expect(verified.exit, verified.out).toBe(0);
     });
