@@ -56,13 +56,13 @@ describe.each(COLUMNS)("%s", (column) => {
   });
 });
 
-test("bench/results/misbehaving-agents.md shows what must come of each", () => {
+test("bench/results/misbehaving-agents.md shows the expected result of each", () => {
   const page = readFileSync(join(import.meta.dirname, "..", "..", "bench", "results", "misbehaving-agents.md"), "utf8");
   const measured = { cells: [], peaks: [], machine: "Measured" };
   expect(withoutFigures(page)).toBe(withoutFigures(pageOf(measured)));
 });
 
-test("there are more than twenty, each with a name of its own", () => {
+test("there are more than twenty misbehaviors with unique names", () => {
   expect(new Set(MISBEHAVIORS.map(({ id }) => id)).size).toBe(MISBEHAVIORS.length);
   expect(MISBEHAVIORS.length).toBeGreaterThan(20);
 });
