@@ -14,7 +14,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 describe("bench/results/compatibility.md", () => {
   const page = read("bench/results/compatibility.md");
 
-  test("has the programs and versions that the suite is pinned to, and no others", () => {
+  test("has exactly the programs and versions that the suite is pinned to", () => {
     const rows = [...page.matchAll(/^\| (\w+) \| `[^`]+` \| ([\w.]+) \|/gm)].map(([, name, version]) => [
       name,
       version,
@@ -22,18 +22,18 @@ describe("bench/results/compatibility.md", () => {
     expect(rows).toEqual(programs.map(({ name, version }) => [name, version]));
   });
 
-  test("has every case that the suites put a program through; `npm run compatibility -- --added` names new ones", () => {
+  test("has every case of the suites; `npm run compatibility -- --added` names new ones", () => {
     const cases = casesOfSuites();
     expect(cases.length).toBeGreaterThan(25);
     expect(cases.filter(({ shown }) => !shown.test(page)).map(({ title }) => title)).toEqual([]);
   });
 
-  test("is of a run in which nothing failed", () => {
+  test("is of a run without failures", () => {
     expect(page).toMatch(/ passed, 0 failed, /);
   });
 });
 
-test("the versions that doctor compares with are those of the suite", () => {
+test("doctor compares with the versions of the suite", () => {
   const tried = AGENT_PROGRAMS.flatMap(({ program, tried: version }) =>
     version === undefined ? [] : [[program, version]],
   );
@@ -55,7 +55,7 @@ const REPORT = reportOf(
   one("the real c (c@1 could not be had)", "works", "skipped"),
 );
 
-test("results are taken by program, with the reasons of what was skipped, and programs that were not there are named", () => {
+test("results are grouped by program, with the reasons of skipped cases and the missing programs", () => {
   const { programs: found, together, absent } = readResults(REPORT);
   expect([...found.keys()]).toEqual(["a", "b"]);
   expect(found.get("a")).toEqual([
@@ -66,7 +66,7 @@ test("results are taken by program, with the reasons of what was skipped, and pr
   expect(absent).toEqual(["the real c (c@1 could not be had)"]);
 });
 
-test("a report that lacks a program, or in which a case was skipped without a word, is not published", () => {
+test("a report without a program, or with a case skipped without a reason, is not published", () => {
   const half = readResults(
     reportOf(one("the real a driver", "works"), one("a whole run", "with the real a", "skipped")),
   );
@@ -79,7 +79,7 @@ test("a report that lacks a program, or in which a case was skipped without a wo
   ]);
 });
 
-test("the page tells shared cases from own ones, and failures and reasons apart", () => {
+test("the page separates shared from program-specific cases, and failures from reasons", () => {
   const can = { schema: true, resume: false, cost: false, permissions: false, cancel: false };
   const two = ["a", "b"].map((name) => ({ name, package: name, version: "1", can }));
   const page = pageOf({ programs: two, untried: [], results: readResults(REPORT), where: "here" });
@@ -88,7 +88,7 @@ test("the page tells shared cases from own ones, and failures and reasons apart"
   expect(page).toContain("4 passed, 1 failed, 1 skipped");
 });
 
-test("cases that are newer than the run are named below it, until a run has them", () => {
+test("cases newer than the run are listed below it until a run includes them", () => {
   const cases = casesIn(
     '  it("works", async () => {\n  test("[A-17] has a_b", f);\n  ] as const)("answers %i: %s", g);\n',
   );
