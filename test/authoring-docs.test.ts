@@ -82,7 +82,7 @@ describe("docs/guides/write-a-pipeline.md", () => {
     end: true,
   });
 
-  test("has a row for every verb, and no other", () => {
+  test("has a row for exactly the verbs", () => {
     expect([...rowsBelow("The verbs").keys()].sort()).toEqual(verbs.sort());
   });
 
@@ -151,7 +151,7 @@ describe("docs/guides/write-a-pipeline.md", () => {
     expect(missing(rowsBelow("The verbs").get(verb), options)).toEqual([]);
   });
 
-  test("has a row for everything that can be seen, with every argument", () => {
+  test("has a row for every observation, with every argument", () => {
     type ArgsOf<Args> = Args extends undefined ? Record<string, never> : KeysOf<Args>;
     const seen: { [K in keyof Observations]: ArgsOf<Observations[K]["args"]> } = {
       head: {},

@@ -33,7 +33,7 @@ describe("errors", () => {
 });
 
 describe("links and paths", () => {
-  test("every relative link leads to a file, and every fragment to a heading of it", () => {
+  test("every relative link points to a file, and every fragment to one of its headings", () => {
     expect(pages.flatMap((each) => brokenLinks(each))).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe("links and paths", () => {
     expect(missing).toEqual([]);
   });
 
-  test("every page is in the index, and the package brings all of them with their examples", () => {
+  test("every page is in the index, and the package contains all of them with their examples", () => {
     const tops = pages.filter(({ name }) => /^docs\/(?!inside\/decisions)/.test(name) && name !== "docs/README.md");
     const index = page("docs/README.md");
     expect(tops.filter(({ name }) => !index.includes(`(${name.slice("docs/".length)})`))).toEqual([]);
@@ -66,7 +66,7 @@ describe("links and paths", () => {
 });
 
 describe("commands", () => {
-  test("every command that docs/reference/cli.md describes is one of the program, and the other way round", async () => {
+  test("docs/reference/cli.md describes exactly the commands of the program", async () => {
     const described = [...page("docs/reference/cli.md").matchAll(/^### signalbox ([a-z-]+)$/gm)].map(
       (match) => match[1],
     );
@@ -85,13 +85,13 @@ describe("examples", () => {
     }),
   );
 
-  test("code that a page takes from an example stands in that file, line by line", () => {
+  test("every code excerpt on a page equals the lines of its example", () => {
     expect(shown.length).toBeGreaterThan(1);
     const wrong = shown.filter(({ file, code }) => !standsIn(readFileSync(join(ROOT, file), "utf8"), code));
     expect(wrong.map(({ name, file, code }) => `${name} does not show ${file}: ${code[0]}`)).toEqual([]);
   });
 
-  test("the pipeline that the README shows runs to its commit", async () => {
+  test("the pipeline in the README runs to its commit", async () => {
     const repo = await exampleRepository();
     const agents = join(ROOT, "examples/scripted-agents.yaml");
     const flags = ["--trust", "--approvals", "autonomous", "--agents", agents, "--json"];

@@ -7,7 +7,7 @@ import { finishedOf, toEnd } from "./support/played.ts";
 import { type Stage, stage } from "./support/stage.ts";
 
 test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-  "[A-33] a run from any phase of an earlier one comes to the same end: %s",
+  "[A-33] a run forked from any phase of an earlier one ends the same: %s",
   async (_name, scenario) => {
     const first = await staged(scenario);
     await played(first, scenario);
@@ -60,7 +60,7 @@ const placesIn = (records: readonly JournalRecord[]) =>
     })),
   );
 
-test("a run cannot go back to a time that the earlier one never came to a phase", async () => {
+test("a run cannot fork from a visit to a phase that the earlier run never made", async () => {
   const scenario = scenarios.find(({ name }) => name.startsWith("ticket: two groups"));
   if (!scenario) throw new Error("there is no such scenario");
   const first = await staged(scenario);
@@ -88,7 +88,7 @@ function dispatchesFrom(records: readonly JournalRecord[], index: number): numbe
   return records.slice(index).filter(({ type }) => type === "agent.started").length;
 }
 
-test("a run from an earlier one that is given something else says so, and blames nobody's code", async () => {
+test("a fork with a different input is refused for the input, not as a code change", async () => {
   const scenario = scenarios.find(({ name }) => name.startsWith("ticket: two groups"));
   if (!scenario) throw new Error("there is no such scenario");
   const first = await staged(scenario);

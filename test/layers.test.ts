@@ -30,7 +30,7 @@ function mayImport(layer: string, to: string): boolean {
   return layer === "cli" || layer === "index" || (layer.startsWith("surfaces/") && to === "views");
 }
 
-test("everything may import core and node, surfaces the views, siblings never each other, only cli composes", () => {
+test("everything may import core and node, surfaces the views, siblings never each other, and only cli composes", () => {
   const wrong = sources.flatMap((file) => {
     const layer = layerOf(file);
     return importsOf(file)
@@ -45,27 +45,30 @@ test("everything may import core and node, surfaces the views, siblings never ea
   expect(wrong).toEqual([]);
 });
 
-test("node imports only Node, and core", () => {
+test("node imports only Node and core", () => {
   const wrong = sources
     .filter((file) => layerOf(file) === "node")
     .flatMap((file) => importsOf(file).filter((path) => !/^(node:|\.\/|\.\.\/core\/)/.test(path)));
   expect(wrong).toEqual([]);
 });
 
-test.each(["core", "views"])("%s imports no folder of ours but core, no Node module and only zod and yaml", (pure) => {
-  const wrong = sources
-    .filter((file) => layerOf(file) === pure)
-    .flatMap((file) =>
-      importsOf(file)
-        .filter((path) =>
-          path.startsWith(".")
-            ? !["core", pure].includes(layerOf(relative(SRC, resolve(join(SRC, file), "..", path))))
-            : !CORE_PACKAGES.has(path),
-        )
-        .map((path) => `${file} imports ${path}`),
-    );
-  expect(wrong).toEqual([]);
-});
+test.each(["core", "views"])(
+  "%s imports from our folders only core, no Node module, and from packages only zod and yaml",
+  (pure) => {
+    const wrong = sources
+      .filter((file) => layerOf(file) === pure)
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((path) =>
+            path.startsWith(".")
+              ? !["core", pure].includes(layerOf(relative(SRC, resolve(join(SRC, file), "..", path))))
+              : !CORE_PACKAGES.has(path),
+          )
+          .map((path) => `${file} imports ${path}`),
+      );
+    expect(wrong).toEqual([]);
+  },
+);
 
 /** Code without its texts and patterns: a rule about `process.exit` in tests may name it. */
 function codeOf(file: string): string {
@@ -75,13 +78,13 @@ function codeOf(file: string): string {
     .replaceAll(/(?<=[=(:,[]\s*)\/(?![/*])(?:[^/\\\n]|\\.)+\/[a-z]*/g, "");
 }
 
-test.each(["core", "views"])("%s reaches for no clock, chance or environment", (pure) => {
+test.each(["core", "views"])("%s uses no clock, randomness or environment", (pure) => {
   const reaches = /Date\.now|new Date\(\)|Math\.random|process\.|setTimeout|setImmediate/;
   const wrong = sources.filter((file) => layerOf(file) === pure && reaches.test(codeOf(file)));
   expect(wrong).toEqual([]);
 });
 
-test("cli asks a driver's descriptor and knows none by its name", () => {
+test("cli reads a driver's descriptor and contains no driver name", () => {
   const names = DRIVERS.map(({ name }) => name).join("|");
   const compares = new RegExp(`(?:driver|name|program)\\w*\\s*[!=]==\\s*"(?:${names})"|case "(?:${names})"`, "i");
   const wrong = sources

@@ -16,7 +16,7 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("%s",
 });
 
 test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-  "the same answers give the same path: %s",
+  "the same answers produce the same path: %s",
   async (_name, scenario) => {
     const paths: string[][] = [];
     for (const _ of [1, 2]) {

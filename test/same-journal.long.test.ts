@@ -26,7 +26,7 @@ describe.each([
     [embedded, distributed] = await onBoth(part);
   });
 
-  test("goes the way it was written for: a retry, a refusal, answers from outside, a commit", () => {
+  test("takes its scenario's path: a retry, a refusal, answers from outside, a commit", () => {
     expect(embedded.status).toBe("done");
     expect(embedded.answers).toBe(way.answers);
     expect(embedded.records.filter((record) => record.type === "agent.retried")).toHaveLength(way.retries);
@@ -34,16 +34,16 @@ describe.each([
     expect(embedded.tree).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  test("writes the same journal in normal form", () => {
+  test("writes the same normalized journal", () => {
     expect(journalOf(distributed)).toEqual(journalOf(embedded));
   });
 
-  test("comes to the same decisions, rule by rule", () => {
+  test("makes the same decisions, rule by rule", () => {
     expect(decisions(distributed.records)).toEqual(decisions(embedded.records));
     expect(decisions(embedded.records).length).toBeGreaterThan(0);
   });
 
-  test("commits the same tree with the same words", () => {
+  test("commits the same tree with the same message", () => {
     expect(distributed.tree).toBe(embedded.tree);
     expect(wordsOf(distributed)).toBe(wordsOf(embedded));
   });

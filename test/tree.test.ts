@@ -27,12 +27,12 @@ const folders = readdirSync(join(ROOT, "src"), { recursive: true, withFileTypes:
   .map((entry) => join(entry.parentPath, entry.name).slice(join(ROOT, "src/").length));
 
 describe("the folders of src", () => {
-  test("are those that AGENTS.md draws, in their order of depth", () => {
+  test("match the drawing in AGENTS.md, in order of depth", () => {
     const listed = folders.filter((folder) => !UNLISTED.test(folder));
     expect(drawnFolders().toSorted()).toEqual(listed.toSorted());
   });
 
-  test("hold at most twenty files beside each other, tests not counted", () => {
+  test("have at most twenty files each, not counting tests", () => {
     const full = folders
       .filter((folder) => !PAGES.has(folder))
       .map((folder) => ({ folder, files: sourcesIn(folder) }))

@@ -6,7 +6,7 @@ import { splitColumns } from "../web/screens/gate/split-columns.ts";
 import { buildTimelineLines } from "../web/screens/run/timeline-lines.ts";
 import { histories } from "./histories/history.ts";
 
-test("a line that was taken out has no number in the new file, and pushes none of the others on", () => {
+test("a removed line has no number in the new file, and does not shift the others", () => {
   const hunk = { header: "@@ -1,2 +1,2 @@", oldStart: 1, newStart: 1, lines: ["-old", "+new", " same"] };
   expect(numberLines(hunk).map(({ oldLine, newLine }) => [oldLine, newLine])).toEqual([
     [1, null],
@@ -15,7 +15,7 @@ test("a line that was taken out has no number in the new file, and pushes none o
   ]);
 });
 
-test("a column with one value in all rows is told once, nulls too; a single row stays as it is", () => {
+test("a column with one value in all rows is shown once, nulls too; a single row is unchanged", () => {
   const columns = ["run", "check", "exit"];
   expect(
     splitColumns({
@@ -36,7 +36,7 @@ test("a column with one value in all rows is told once, nulls too; a single row 
   expect(splitColumns(one)).toEqual({ common: [], table: one });
 });
 
-test("who began after the page's clock last moved has taken no time, and not less", () => {
+test("an agent that started after the page's clock last moved has a duration of zero, not a negative one", () => {
   const records = histories()[0]?.records ?? [];
   const began = records.findIndex(({ type }) => type === "agent.started");
   const lines = buildTimelineLines(buildRunPage(records.slice(0, began + 1), NO_LIVE_STATE), 0);

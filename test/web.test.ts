@@ -14,22 +14,22 @@ const textOf = (file: string): string => readFileSync(join(ROOT, "web", file), "
 
 beforeAll(() => void execFileSync(process.execPath, [join(ROOT, "scripts/web.mjs"), "--if-changed"]));
 
-test("nothing that an agent wrote can become markup: the dashboard has no way to set any", () => {
+test("agent text cannot become markup: the dashboard has no way to set markup", () => {
   const sets = /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|\beval\(/;
   expect(sources.filter((file) => sets.test(textOf(file)))).toEqual([]);
 });
 
-test("the dashboard takes types and small pure things from src, and no package but React", () => {
+test("the dashboard imports types and small pure modules from src, and no package but React", () => {
   const imports = sources.flatMap((file) => [...textOf(file).matchAll(/^import (?!type).*from "([^."][^"]*)"/gm)]);
   expect([...new Set(imports.map((found) => found[1]))].toSorted()).toEqual(["react", "react-dom/client"]);
 });
 
-test("no page of the dashboard has a script or a style of its own in its text", () => {
+test("no page of the dashboard has an inline script or style", () => {
   const page = readFileSync(join(BUILT, "index.html"), "utf8");
   expect(page).not.toMatch(/<style|<script(?![^>]*src=)|\sstyle=|\son\w+=|https?:/);
 });
 
-test("the first load is at most 150 kB of JavaScript, compressed", () => {
+test("the first load is at most 150 kB of compressed JavaScript", () => {
   const scripts = readdirSync(join(BUILT, "assets")).filter((file) => file.endsWith(".js"));
   const bytes = scripts.map((file) => gzipSync(readFileSync(join(BUILT, "assets", file))).length);
   expect(scripts.length).toBeGreaterThan(0);
