@@ -9,7 +9,7 @@ import {
   wrapText,
 } from "./commit-text.ts";
 
-test("a text that fits stays, another is cut at a word and marked", () => {
+test("a text that fits stays unchanged, a longer one is cut at a word and marked", () => {
   expect(shortenSubject("Greet by name", 13)).toBe("Greet by name");
   expect(shortenSubject("Greet people, by name", 15)).toBe("Greet people…");
   expect(shortenSubject("x".repeat(9), 5)).toBe("xxxx…");
@@ -37,7 +37,7 @@ test("only long lines of prose are wrapped", () => {
   expect(wrapBody(`${long}\nShort.`)).toBe(`${wrapText(long)}\nShort.`);
 });
 
-test("the kind of the work is the type of the commit: one feature makes it one, then one fix", () => {
+test("the kind of work sets the commit type: any feature makes it feat, otherwise any fix makes it fix", () => {
   expect(createTypedSubject([{ kind: "fix" }, { kind: "docs" }], "Greet people.")).toBe("fix: greet people");
   expect(createTypedSubject([{ kind: "docs" }, {}], "HTTP greets")).toBe("feat: HTTP greets");
 });
@@ -69,7 +69,7 @@ test.each([
   ["feat: Adds a door", "feat: Add a door"],
   ["fix(hall): removed the step", "fix(hall): remove the step"],
   ["Names are kept", "Names are kept"],
-])("a subject says what to do: %s", (said, subject) => {
+])("a subject is written in the imperative: %s", (said, subject) => {
   expect(formatCommitText({ subject: said, why: [], gates: [] })).toBe(subject);
 });
 

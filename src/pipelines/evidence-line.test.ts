@@ -11,7 +11,7 @@ const check = (name: string, outcome: Check["outcome"], more: Partial<Check> = {
   ...more,
 });
 
-test("every check is named with how it ended", () => {
+test("every check is listed with its outcome", () => {
   const checks = [check("build", "passed", { proves: true }), check("test", "red-before"), check("e2e", "flaky")];
   expect(formatEvidence({ checks })).toBe("build passed, test red as before, e2e flaky");
 });
@@ -40,11 +40,11 @@ test.each([
   ["no command could be run", [check("test", "not-run")], "test could not be run"],
   ["only the engine's own checks passed", [check("scope", "passed")], "only declared files changed"],
   ["a command was red before and names no tests", [check("test", "red-before")], "test red as before"],
-] as const)("[A-02] where %s, it says that nothing was shown", (_when, checks, seen) => {
+] as const)("[A-02] where %s, the line says that nothing was proven", (_when, checks, seen) => {
   expect(formatEvidence({ checks })).toBe(`${seen}${UNPROVEN}`);
 });
 
-test("a command that is red only in tests that failed before shows something", () => {
+test("a command that is red only in tests that failed before proves something", () => {
   expect(formatEvidence({ checks: [check("test", "red-before", { proves: true })] })).toBe("test red as before");
 });
 

@@ -16,7 +16,7 @@ const verbs: Pick<Verbs<unknown>, "merge" | "within"> = {
 };
 const work = (id: string, tree: string) => ({ id, after: { tree } });
 
-test("[A-15] of two pieces that conflict the later is left out and named with the paths", async () => {
+test("[A-15] of two conflicting contributions the later is left out and reported with the paths", async () => {
   const merged = await mergeContributions(verbs, { tree: "base" }, [
     work("1", "a1"),
     work("2", "a2"),
@@ -33,7 +33,7 @@ test("[A-15] of two pieces that conflict the later is left out and named with th
   });
 });
 
-test("nothing to integrate leaves the base", async () => {
+test("with nothing to integrate the result is the base", async () => {
   expect(await mergeContributions(verbs, { tree: "base" }, [])).toEqual({
     tree: { tree: "base" },
     taken: [],
@@ -41,7 +41,7 @@ test("nothing to integrate leaves the base", async () => {
   });
 });
 
-test("batches keep the order and the size", () => {
+test("batches keep order and size", () => {
   expect(splitIntoBatches([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
   expect(splitIntoBatches([], 4)).toEqual([]);
 });

@@ -31,7 +31,7 @@ test("a plan of the ledger reads task by task in the order of the work, with fil
   ]);
 });
 
-test("a plan in phases reads without the fields that only the engine judges", () => {
+test("a plan in phases is shown without the fields that only the engine evaluates", () => {
   const lines = linesOf(formatPlanBrief(createPlan({ success_criteria: ["all parts are there"] })));
   expect(lines.slice(0, 6)).toEqual([
     "Add parts (small)",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { removeDurations } from "./remove-durations.ts";
 
-test("evidence in a committed document holds no time, neither of a check nor of what a finding quotes", () => {
+test("evidence in a committed document contains no durations, neither of checks nor inside quoted findings", () => {
   const finding = {
     severity: "major",
     message: "test fails",

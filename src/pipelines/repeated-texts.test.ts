@@ -11,7 +11,7 @@ test("a text that repeats the first line or another text is removed", () => {
   ]);
 });
 
-test("of two similar texts the longer stays, of equal ones the earlier", () => {
+test("of two similar texts the longer stays, of equal ones the first", () => {
   const short = "names are kept";
   const long = "names are kept for a day in the hall";
   expect(removeRepeatedTexts("x", [short, long])).toEqual([long]);

@@ -4,13 +4,13 @@ import { declareWork, type RequestKind, readRequestKind } from "./work-kind.ts";
 const ASSUMED = { declared: "feature", assumed: true };
 const plain = "Round tax down; the prefix stays";
 
-test("[A-37] what a person states decides, whatever agents call the work", () => {
+test("[A-37] the kind that a person states decides, whatever agents call the work", () => {
   const parts = [{ kind: "docs" }, { kind: "feature" }] as const;
   expect(declareWork({ request: "Fix it", kind: "chore" }, { parts })).toEqual({});
   expect(declareWork({ request: "docs: rounding", kind: "feature" }, { parts })).toEqual({ declared: "feature" });
 });
 
-test("[A-37] then the words of the request decide", () => {
+test("[A-37] otherwise the words of the request decide", () => {
   expect(declareWork({ request: "Fix the rounding of tax" }, { parts: [{ kind: "docs" }] })).toEqual({
     declared: "fix",
   });
@@ -18,7 +18,7 @@ test("[A-37] then the words of the request decide", () => {
 });
 
 test.each(["docs", "refactor", "other", undefined] as const)(
-  "[A-37] an agent that calls its own work %s does not spare it the red test",
+  "[A-37] an agent that calls its own work %s still needs a red test",
   (kind) => {
     expect(declareWork({ request: plain }, { parts: [{ kind }] })).toEqual(ASSUMED);
     expect(declareWork({ request: plain }, { parts: [] })).toEqual(ASSUMED);
@@ -90,14 +90,14 @@ test.each<[string, RequestKind | undefined]>([
   expect(readRequestKind(request)).toBe(kind);
 });
 
-test("[A-37] a typo is a matter of documents only if nothing else changes", () => {
+test("[A-37] a typo counts as documentation only if nothing else changes", () => {
   expect(readRequestKind("Fix the typo", ["README.md"])).toBe("docs");
   expect(readRequestKind("Fix the typo", ["README.md", "src/tax.js"])).toBe("fix");
   expect(readRequestKind("Fix the rounding of tax", ["README.md"])).toBe("fix");
   expect(readRequestKind("Add a function square", ["README.md"])).toBeUndefined();
 });
 
-test("[A-37] a request about tests is one where only tests changed", () => {
+test("[A-37] a request about tests counts as such only if only tests changed", () => {
   const tests = ["tests/price.test.js"];
   expect(readRequestKind("Give the slow test two seconds before it is ended", tests)).toBe("chore");
   expect(readRequestKind("Use subtests for discounts", tests)).toBe("chore");

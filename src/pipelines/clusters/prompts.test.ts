@@ -7,7 +7,7 @@ const JUDGES = /^(?:v-t|v-f|r-[qst])|-aggregator$/;
 describe.each(clusters.roles)("$name", ({ name, prompt = "", protocol = "", contract }) => {
   const form = contractTemplate({ dialect: "line", schema: contract, nonce: "n1", signed: false });
 
-  test("does not state the form of its last line: the engine adds it", () => {
+  test("does not state the format of its last line: the engine adds it", () => {
     expect(`${prompt}\n${protocol}`).not.toMatch(/`?\b(?:DONE|NEEDS_REVISION|ERROR)\b\s*(?:\[[^\]]*\])?\s*:/);
   });
 
@@ -31,7 +31,7 @@ describe.each(clusters.roles)("$name", ({ name, prompt = "", protocol = "", cont
   });
 });
 
-describe("statements of a prompt about the engine", () => {
+describe("what a prompt says about the engine", () => {
   const getProtocol = (name: string) => clusters.roles.find((role) => role.name === name)?.protocol ?? "";
 
   test("the planner is told that tests do not count among a task's files, and that no gate counts them", () => {

@@ -29,7 +29,7 @@ const v = (more: Partial<Parameters<typeof applyVerificationTable>[0]> = {}) =>
   applyVerificationTable({ red: "nothing", undone: [], build: member("v-build"), others: others(), ...more }).status;
 
 describe("the verification table", () => {
-  it("[C-13] is DONE when all are", () => {
+  it("[C-13] is DONE when all verifiers are DONE", () => {
     expect(v()).toBe("DONE");
   });
 
@@ -41,12 +41,12 @@ describe("the verification table", () => {
     expect(v({ others: others("missing", "ERROR") })).toBe("ERROR");
   });
 
-  it("[C-13] an objection beside a failure is ERROR, alone it is NEEDS_REVISION", () => {
+  it("[C-13] an objection with a failure is ERROR, alone it is NEEDS_REVISION", () => {
     expect(v({ others: others("NEEDS_REVISION", "ERROR") })).toBe("ERROR");
     expect(v({ others: others("NEEDS_REVISION") })).toBe("NEEDS_REVISION");
   });
 
-  it("[C-13] one failure goes by the findings of the rest, and the gap is noted", () => {
+  it("[C-13] with one failure the findings of the others decide, and the gap is noted", () => {
     const gap = applyVerificationTable({
       red: "nothing",
       undone: [],
@@ -58,7 +58,7 @@ describe("the verification table", () => {
     expect(v({ others: rest })).toBe("NEEDS_REVISION");
   });
 
-  it("[C-13] a finding above minor outweighs the DONE beside it, a minor one does not", () => {
+  it("[C-13] a finding above minor overrides a DONE in the same answer, a minor one does not", () => {
     const reported = (severity: Finding["severity"]) => [
       ...others().slice(1),
       member("v-tests", "DONE", finding(severity)),
@@ -68,7 +68,7 @@ describe("the verification table", () => {
     expect(v({ others: reported("minor") })).toBe("DONE");
   });
 
-  it("[C-37] a red build of the engine is ERROR, whatever v-build reports", () => {
+  it("[C-37] a red build in the engine's check is ERROR, whatever v-build reports", () => {
     expect(v({ red: "build" })).toBe("ERROR");
   });
 
@@ -77,11 +77,11 @@ describe("the verification table", () => {
     expect(v({ red: "checks", others: others("ERROR") })).toBe("ERROR");
   });
 
-  it("[C-46] what failed or was never started is an objection, whatever the verifiers say", () => {
+  it("[C-46] a failed or unstarted task is an objection, whatever the verifiers report", () => {
     expect(v({ undone: ["02-shout"] })).toBe("NEEDS_REVISION");
   });
 
-  it("[C-37] what does not build or parse is a red build, any other red check is not", () => {
+  it("[C-37] code that does not build or parse is a red build, any other red check is not", () => {
     const check = (name: string, outcome: "passed" | "regression" | "red-before") => ({
       name,
       outcome,
@@ -138,24 +138,24 @@ describe("the review table", () => {
     expect(selectStricter({ status: "ERROR", why: "w" }, "NEEDS_REVISION").status).toBe("ERROR");
   });
 
-  it("[C-43] an aggregator that is stricter than its table stands, and one that failed is an ERROR", () => {
+  it("[C-43] an aggregator that is stricter than its table stands, and a failed one is an ERROR", () => {
     expect(selectStricter({ status: "DONE", why: "" }, "NEEDS_REVISION").status).toBe("NEEDS_REVISION");
     expect(selectStricter({ status: "NEEDS_REVISION", why: "" }, "ERROR").status).toBe("ERROR");
     expect(selectStricter({ status: "DONE", why: "" }, "missing").status).toBe("ERROR");
   });
 });
 
-describe("what is red", () => {
+describe("red checks", () => {
   const seen = (name: string, outcome: "passed" | "regression" | "red-before" | "flaky" | "not-run") => ({
     checks: [{ name, outcome, passed: outcome === "passed", exitCode: 0, snippet: "" }],
   });
 
-  it("[A-20] what could not be run has not passed", () => {
+  it("[A-20] a check that could not run has not passed", () => {
     expect(classifyFailures(seen("test", "not-run"))).toBe("checks");
     expect(classifyFailures(seen("build", "not-run"))).toBe("build");
   });
 
-  it("what was red before, and what does not agree with itself, is not", () => {
+  it("a check that failed before or is flaky does not count as red", () => {
     expect(classifyFailures(seen("test", "red-before"))).toBe("nothing");
     expect(classifyFailures(seen("test", "flaky"))).toBe("nothing");
   });
@@ -184,13 +184,13 @@ describe("tiers", () => {
     expect(selectTier(["README.md", "src/greet.ts"])).toBe("Standard");
   });
 
-  it("[C-15] a name that only begins like a sensitive one is not sensitive", () => {
+  it("[C-15] a name that only starts like a sensitive one is not sensitive", () => {
     expect(selectTier(["src/author.ts", "src/score.ts", "src/networking-tips.ts", "src/capital.ts"])).toBe("Standard");
   });
 });
 
 describe("routing", () => {
-  it("[C-32] NEEDS_REVISION from an agent that may not say it is a failed dispatch", () => {
+  it("[C-32] NEEDS_REVISION from an agent that may not return it is a failed dispatch", () => {
     const said = { line: "NEEDS_REVISION", message: "hm" } as const;
     expect(failUnless("DONE")(said)).toMatchObject({ class: "contract", code: "status_not_allowed" });
     expect(failUnless("DONE", "NEEDS_REVISION")(said)).toBeUndefined();
@@ -203,14 +203,14 @@ describe("routing", () => {
     expect(error("the network was down; missing input")).toBe("transient");
   });
 
-  it("[C-17] an objection goes to the implementers once, then to the one replan, then nowhere", () => {
+  it("[C-17] an objection goes to the implementers once, then to the single replan, then nowhere", () => {
     const status = "NEEDS_REVISION" as const;
     expect(chooseMove({ status, fixed: false, replanned: false })).toBe("fix");
     expect(chooseMove({ status, fixed: true, replanned: false })).toBe("replan");
     expect(chooseMove({ status, fixed: true, replanned: true })).toBe("halt");
   });
 
-  it("[C-39] an error goes to the one replan at once", () => {
+  it("[C-39] an error goes to the single replan immediately", () => {
     expect(chooseMove({ status: "ERROR", fixed: false, replanned: false })).toBe("replan");
     expect(chooseMove({ status: "ERROR", fixed: false, replanned: true })).toBe("halt");
   });

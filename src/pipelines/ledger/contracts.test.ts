@@ -16,7 +16,7 @@ function read(role: (typeof ledger.roles)[number], value: Json) {
 }
 const approve = { security: "approve", architecture: "approve", correctness: "approve" };
 
-describe("what is read of an answer", () => {
+describe("parsing an answer", () => {
   it.each([researcher, spec, designer, implementer, verifier, knowledge, evaluator])(
     "may be next to nothing for the $name",
     (role) => {
@@ -31,7 +31,7 @@ describe("what is read of an answer", () => {
     });
   });
 
-  it("takes a status in any spelling", () => {
+  it("accepts a status in any spelling", () => {
     for (const said of ["done", "Done", "success"]) expect(read(spec, { status: said })).toMatchObject({ ok: true });
     expect(read(verifier, { status: "needs-revision" })).toMatchObject({ value: { status: "NEEDS_REVISION" } });
     expect(read(verifier, { status: "perhaps" })).toMatchObject({ ok: false, code: "contract_invalid" });
@@ -43,7 +43,7 @@ describe("what is read of an answer", () => {
     ["a list", { verdicts: Object.entries(approve).map(([category, verdict]) => ({ category, verdict })) }],
     ["entries with reasons", { verdicts: { ...approve, security: { verdict: "Approved", reason: "fine" } } }],
     ["other spellings", { verdicts: { security: "APPROVE", architecture: "approved", correctness: "pass" } }],
-  ])("takes verdicts as %s", (_form, value) => {
+  ])("accepts verdicts as %s", (_form, value) => {
     expect(read(reviewer, value)).toMatchObject({ ok: true, value: { verdicts: approve } });
   });
 
@@ -57,7 +57,7 @@ describe("what is read of an answer", () => {
     expect(read(reviewer, value)).toMatchObject({ ok: false, code: "contract_invalid" });
   });
 
-  it("takes findings as texts or entries, with severities in any words", () => {
+  it("accepts findings as texts or objects, with severities in any wording", () => {
     const findings = ["a text", { severity: "HIGH", title: "a title" }, { severity: "odd", issue: "x", file: "a.ts" }];
     expect(read(reviewer, { ...approve, correctness: "needs_revision", findings })).toMatchObject({
       value: {
@@ -77,13 +77,13 @@ describe("what is read of an answer", () => {
     ["Critical", undefined, false],
     ["Major", undefined, true],
     ["Critical", "correctness", true],
-  ])("[L-10] a %s finding of category %s beside an approval of security is taken: %s", (severity, category, ok) => {
+  ])("[L-10] accepts a %s finding of category %s next to an approval of security: %s", (severity, category, ok) => {
     const verdicts = category === "correctness" ? { ...approve, correctness: "needs_revision" } : approve;
     const findings = [{ severity, message: "names are not escaped", ...(category && { category }) }];
     expect(read(reviewer, { verdicts, findings })).toMatchObject({ ok });
   });
 
-  it("takes a verifier's own gate for its status, and no passed check for a finding", () => {
+  it("reads a verifier's own gate as its status, and no passed check as a finding", () => {
     const failed = { evidence_gate: { gate_status: "failed" }, findings: [{ check_name: "tests", passed: true }] };
     expect(read(verifier, failed)).toMatchObject({ value: { status: "NEEDS_REVISION", findings: [] } });
     expect(read(verifier, { gate_status: "passed" })).toMatchObject({ value: { status: "DONE" } });
@@ -93,13 +93,13 @@ describe("what is read of an answer", () => {
     ["files", { files: ["src/a.ts"] }],
     ["files_to_modify", { files_to_modify: [{ path: "./src/a.ts", risk: "🟢" }] }],
     ["relevant_context", { relevant_context: { files_to_modify: [{ path: "src/a.ts" }] } }],
-  ])("takes a task's files from %s", (_form, files) => {
+  ])("accepts a task's files from %s", (_form, files) => {
     expect(read(planner, { tasks: [{ id: 1, ...files }] })).toMatchObject({
       value: { tasks: [{ id: "1", title: "1", files: ["src/a.ts"], size: "Standard", risk: "🟢", depends_on: [] }] },
     });
   });
 
-  it("takes risk, size and dependencies in the words that people use", () => {
+  it("accepts common words for risk, size and dependencies", () => {
     const tasks = [
       { id: "task 1", files: ["a"], risk: "high", size: "large" },
       { id: "b", files: ["b"], risk: "Yellow", dependencies: ["task 1"] },
@@ -125,12 +125,12 @@ describe("what is read of an answer", () => {
     expect(read(planner, { tasks })).toMatchObject({ ok: false, code: "contract_invalid" });
   });
 
-  it("takes a task that is called test", () => {
+  it("accepts a task named test", () => {
     const tasks = [{ id: "test", title: "test", files: ["test"], depends_on: [], checks: ["test"] }];
     expect(read(planner, { tasks })).toMatchObject({ ok: true });
   });
 
-  it("takes concerns as texts or entries", () => {
+  it("accepts concerns as texts or objects", () => {
     expect(read(evaluator, { concerns: ["which people?", { severity: "BLOCKER", message: "no" }] })).toMatchObject({
       value: {
         concerns: [
@@ -142,7 +142,7 @@ describe("what is read of an answer", () => {
   });
 });
 
-describe("[A-11] an answer that says nothing", () => {
+describe("[A-11] an answer without content", () => {
   it.each([
     [researcher, { findings: [{ id: "F-1", title: "TODO", detail: "TODO", evidence: ["TODO"] }] }],
     [spec, { summary: "todo" }],
@@ -154,7 +154,7 @@ describe("[A-11] an answer that says nothing", () => {
     expect(read(role, value as Json)).toMatchObject({ ok: false, code: "contract_placeholder" });
   });
 
-  it.each(ledger.roles)("is the prompt's own example, given back by the $name", (role) => {
+  it.each(ledger.roles)("is the prompt's own example returned by the $name", (role) => {
     const template = contractTemplate({ ...DIALECT, schema: role.contract, signed: false });
     const read = readContract({ ...DIALECT, schema: role.contract, text: template });
     expect(read).toMatchObject({ ok: false, code: "contract_placeholder" });
@@ -189,7 +189,7 @@ describe("a form", () => {
     expect(unsaid(shapeOf(contract), "")).toEqual([]);
   });
 
-  it("shows the words that a role may use, and no others", () => {
+  it("lists exactly the values that a role may use", () => {
     const form = (schema: z.ZodType): string => contractTemplate({ ...DIALECT, schema, signed: false });
     expect(form(researcher.contract)).toContain("DONE | ERROR");
     expect(form(verifier.contract)).toContain("DONE | NEEDS_REVISION | ERROR");

@@ -85,33 +85,33 @@ describe("the verification gates", () => {
     expect(actual(EG_2, [check("build", { round: 2 }), check("test", { passed: 0 })], { ...ABOUT, round: 2 })).toBe(1);
   });
 
-  it("[L-52] EG-2 counts a check that failed before and still fails neither way", () => {
+  it("[L-52] EG-2 counts a check that failed before and still fails neither as passed nor as failed", () => {
     const rows = [baseline("test", { passed: 0 }), check("build"), check("lint"), check("test", { passed: 0 })];
     expect(actual(EG_2, rows)).toBe(2);
   });
 
   const OWN = [check("scope"), check("tamper"), check("parses")];
 
-  it("[L-53] EG-2 counts the engine's own checks beside a green command of the project", () => {
+  it("[L-53] EG-2 counts the engine's own checks next to a green command of the project", () => {
     expect(actual(EG_2, [...OWN, check("test")])).toBe(4);
   });
 
-  it("[L-53] EG-2 counts nothing where only the engine's own checks are green", () => {
+  it("[L-53] EG-2 counts nothing if only the engine's own checks are green", () => {
     expect(actual(EG_2, OWN)).toBe(0);
     expect(actual(EG_2, [...OWN, baseline("test", { passed: 0 }), check("test", { passed: 0 })])).toBe(0);
     expect(actual(EG_2, [...OWN, check("test", { round: 2 })])).toBe(0);
   });
 
-  it("[L-53] EG-2 counts them alone where the project has no command and a person let the run begin", () => {
+  it("[L-53] EG-2 counts the engine's checks alone if the project has no command and a person accepted that", () => {
     expect(actual(EG_2, OWN, { ...ABOUT, green: 0 })).toBe(3);
   });
 
-  it("[A-20] EG-2 counts nothing when a command could not be run, whatever it was before", () => {
+  it("[A-20] EG-2 counts nothing if a command could not run, whatever its earlier result", () => {
     const rows = [...OWN, check("build"), baseline("test", { passed: 0 }), check("test", { passed: 0 })];
     expect(actual(EG_2, [...rows, check("test-worse", { passed: 0 })])).toBe(0);
   });
 
-  it("[L-53] a green command is asked for where there are any", () => {
+  it("[L-53] a green command is required if the project has any commands", () => {
     expect(getCommandThresholds(["test"], { checks: [] })).toEqual({ baselines: 1, green: 1 });
     expect(getCommandThresholds([], { checks: [] })).toEqual({ baselines: 0, green: 0 });
   });
@@ -122,7 +122,7 @@ describe("the verification gates", () => {
     expect(getCommandThresholds(["test"], { checks: [{ ...red, proves: true }] })).toEqual({ baselines: 1, green: 0 });
   });
 
-  it("EG-2 gives a number on an empty ledger", () => {
+  it("EG-2 returns a number for an empty ledger", () => {
     expect(actual(EG_2, [])).toBe(0);
   });
 
@@ -133,7 +133,7 @@ describe("the verification gates", () => {
   });
 });
 
-it("[L-43] the integrated tree passes only if every check did, also where none got worse", () => {
+it("[L-43] the integrated tree passes only if every check passed, even where no check got worse", () => {
   const whole = { passed: false, regressions: [], tamper: [], findings: [], checks: [] };
   expect(INTEGRATED.judge({ whole, findings: [] }).passed).toBe(false);
   expect(INTEGRATED.judge({ whole: { ...whole, passed: true }, findings: [] }).passed).toBe(true);
@@ -153,7 +153,7 @@ describe("[A-16] a weakened check", () => {
     });
   });
 
-  it("[L-41] a DONE beside a finding above minor sends the task back, one beside a minor finding does not", () => {
+  it("[L-41] a DONE with a finding above minor sends the task back, one with a minor finding does not", () => {
     const [, , verified] = VERIFY;
     const judge = (severity: "critical" | "major" | "minor") =>
       verified.judge({
@@ -165,7 +165,7 @@ describe("[A-16] a weakened check", () => {
     expect(judge("minor").passed).toBe(true);
   });
 
-  it("refuses the integrated tree, though every check is green", () => {
+  it("refuses the integrated tree although every check is green", () => {
     const whole = { passed: true, ...SEEN };
     expect(INTEGRATED.judge({ whole, findings: [] }).passed).toBe(true);
     expect(INTEGRATED.judge({ whole: { ...whole, tamper }, findings: [] })).toEqual({
@@ -190,12 +190,12 @@ describe("the review gates", () => {
     for (const rule of [EG_3, EG_5, EG_6]) expect(actual(rule, elsewhere)).toBe(0);
   });
 
-  it("[L-08] EG-4 counts a blocker in any category, also from a stranger", () => {
+  it("[L-08] EG-4 counts a blocker in any category, also from an unknown reviewer", () => {
     expect(actual(EG_4, all())).toBe(0);
     expect(actual(EG_4, [...all(), ...review("stranger", { correctness: "blocker" })])).toBe(1);
   });
 
-  it("[L-08] EG-5 wants all three categories of the scope from each", () => {
+  it("[L-08] EG-5 requires all three categories of the scope from each reviewer", () => {
     expect(actual(EG_5, all())).toBe(3);
     expect(actual(EG_5, all().slice(1))).toBe(2);
     expect(actual(EG_5, all(), { ...ABOUT, scope: "code" })).toBe(0);
@@ -206,7 +206,7 @@ describe("the review gates", () => {
     expect(actual(EG_6, rows)).toBe(2);
   });
 
-  it("[L-09] EG-6 counts no one whose verdict is NULL or missing", () => {
+  it("[L-09] EG-6 does not count a reviewer whose verdict is NULL or missing", () => {
     expect(actual(EG_6, all({ correctness: null }))).toBe(0);
     expect(
       actual(
@@ -216,7 +216,7 @@ describe("the review gates", () => {
     ).toBe(0);
   });
 
-  it("[L-10] a revision asked for in the security category is counted, one elsewhere is not", () => {
+  it("[L-10] a requested revision counts in the security category and not in others", () => {
     const dissent = REVIEW.find((rule) => rule.id === "L-10");
     if (!dissent || !("sql" in dissent)) throw new Error("there is no such rule");
     expect(actual(dissent, all({ security: "needs_revision" }))).toBe(3);
@@ -268,7 +268,7 @@ describe("the reason of a confidence", () => {
     return explainConfidence({ exhausted: false, decisions: [decision] }, issues);
   };
 
-  it("has the gravest issue as a whole sentence in one line, however its author broke the lines", () => {
+  it("is the most severe issue as a full sentence on one line, whatever its line breaks", () => {
     const minor = { severity: "minor" as const, message: "a shorter name" };
     const major = {
       severity: "major" as const,
@@ -280,7 +280,7 @@ describe("the reason of a confidence", () => {
     );
   });
 
-  it("names the document with findings that are not about the work", () => {
+  it("names the document of findings that are not about the work", () => {
     const findings = [{ severity: "minor" as const, message: "D-2 names no error" }];
     const designed = { id: "d", gate: "design review", passed: true, blocked: false, findings };
     expect(explainConfidence({ exhausted: false, decisions: [designed] }, [])).toBe(
@@ -289,10 +289,10 @@ describe("the reason of a confidence", () => {
   });
 });
 
-describe("[A-30] a task that leaves nothing behind", () => {
+describe("[A-30] a task that changes nothing", () => {
   const [, , , left] = VERIFY;
 
-  it("is below its threshold, whatever was claimed", () => {
+  it("is below its threshold, whatever it claimed", () => {
     expect(left.judge({ tree: "t", left: { before: ["base", "t"], changed: ["a.ts"], outside: [] } })).toMatchObject({
       passed: false,
     });
@@ -302,7 +302,7 @@ describe("[A-30] a task that leaves nothing behind", () => {
     });
   });
 
-  it("is below it too where its agent changed nothing on top of what it found", () => {
+  it("is also below it if its agent changed nothing on top of the earlier work", () => {
     expect(left.judge({ tree: "t2", left: { before: ["base"], changed: [], outside: [] } })).toMatchObject({
       passed: false,
       findings: [{ severity: "major", message: "nothing was changed" }],

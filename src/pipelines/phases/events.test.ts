@@ -96,7 +96,7 @@ describe("a gate event", () => {
     expect(event({}, decision())).toMatchObject({ trace_id: TRACE, iteration_index: 1, max_iterations: 5 });
   });
 
-  it("[P-50] names the state in which its gate judges", () => {
+  it("[P-50] names the state in which its gate decides", () => {
     const states: Readonly<Record<EventType, string>> = {
       PLAN_GATE: "PLANNING",
       PLAN_REVIEW_GATE: "PLAN_REVIEW",
@@ -131,7 +131,7 @@ describe("a gate event", () => {
 describe("a decision", () => {
   const FILE = "plans/artifacts/observability/add-parts.ndjson";
 
-  it("[P-36] [P-50] is one gate, one event and one more line of the file", async () => {
+  it("[P-36] [P-50] is one gate, one event and one appended line", async () => {
     const { verbs, of } = stage(true);
     const at = context();
     await decideGate(verbs, at, gate());

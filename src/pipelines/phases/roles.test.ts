@@ -64,7 +64,7 @@ describe("the contract form of each role", () => {
     expect([...phase]).toEqual(expect.arrayContaining(["executor_agent", "tests", "destructive", "files"]));
   });
 
-  it("[P-42] the planner is told what small means, that a wave starts from one tree, and where documentation goes", () => {
+  it("[P-42] the planner is told what small means, that a wave starts from one tree, and where documentation belongs", () => {
     expect(planner.prompt).toContain("at most 5 files, tests and documents included");
     expect(planner.prompt).toContain("All phases of a wave start from the same tree");
     expect(planner.prompt).toContain("Documents come in a later wave than the code they describe");

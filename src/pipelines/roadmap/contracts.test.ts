@@ -35,7 +35,7 @@ describe("fields", () => {
   });
 
   it.each([research, architect, implement, testing, review])(
-    "[R-31] $name that is blocked without a Blocked reason is accepted with all that it found",
+    "[R-31] $name that is blocked without a Blocked reason is accepted with everything it found",
     (role) => {
       const fields = ["Status: blocked", "Evidence: seen", "Mode: design", "Verdict: needs_work"];
       expect(read(role as typeof review, ...fields).ok).toBe(true);

@@ -67,7 +67,7 @@ describe("pass conditions", () => {
     expect(passes("Architect (design)", { mode: "design" }, design)).toBe(false);
   });
 
-  it("[A-30] work of an earlier run counts: a complete one needs no list, a reverted one does not count", () => {
+  it("[A-30] work of an earlier run counts: complete work needs no list, reverted work does not count", () => {
     const work = { due: true, listed: [], changed: [], outside: [], already: ["a.ts"], whole: ["a.ts"] };
     expect(passes("Implement", { files: [] }, { work })).toBe(true);
     expect(passes("Implement", {}, { work })).toBe(true);
@@ -77,7 +77,7 @@ describe("pass conditions", () => {
     expect(passes("Implement", { files: [] }, { work: { ...first, already: [], changed: ["a.ts"] } })).toBe(false);
   });
 
-  it("[R-31] an answer in the other mode does not pass and names the field", () => {
+  it("[R-31] an answer in the other mode does not pass, and the field is named", () => {
     expect(reason("Architect (design)", { mode: "validation" })).toBe("Mode: expected design, found validation");
     expect(reason("Architect (validation)", { mode: "design" })).toBe("Mode: expected validation, found design");
   });

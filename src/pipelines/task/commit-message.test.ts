@@ -21,7 +21,7 @@ test("a body of one long line is broken at 72 characters", () => {
   expect(lines.join(" ")).toBe(body);
 });
 
-test("a line that a break has made is no trailer", () => {
+test("a line created by wrapping is not read as a trailer", () => {
   const body = `${"word ".repeat(13)}again Reviewed-by: Ada`;
   expect(formatTaskCommit({ subject: "Greet by name", body })).toMatch(/again\n {2}Reviewed-by: Ada$/);
 });

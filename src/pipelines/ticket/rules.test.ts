@@ -33,7 +33,7 @@ describe("a plan", () => {
     "determine later",
     "TBD",
     "TODO",
-  ])("[T-10] that says %s puts research off, and the line is named", (words) => {
+  ])("[T-10] that says %s postpones research, and the line is named", (words) => {
     expect(listDeferrals(`Use x.\nThe port: ${words}.\nDone.`)).toEqual([`The port: ${words}.`]);
   });
 
@@ -46,7 +46,7 @@ describe("a plan", () => {
     "Edit src/todo.ts and TodoItem.",
     "## Research Performed\nTODO was found in a.ts",
     "## Evidence\nthe header says: determine later",
-  ])("[T-10] may quote such words, show them, name things so, or have them as evidence: %s", (plan) => {
+  ])("[T-10] may quote such words, show them, use them in names, or cite them as evidence: %s", (plan) => {
     expect(listDeferrals(plan)).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe("a plan", () => {
     "- **Kept**: `peek()`'s TODO, as nobody asked for it.",
     "There is a TODO in `peek()` that names this.",
     "No TODO is left, and every existing TODO stays.",
-  ])("[T-10] may speak of a TODO that stands in the code: %s", (plan) => {
+  ])("[T-10] may mention a TODO in the code: %s", (plan) => {
     expect(listDeferrals(plan)).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe("a plan", () => {
     "| port | TBD |",
     "The port (TODO) is open.",
     "The TODO in `peek()` stays. The port is TODO.",
-  ])("[T-10] that has a TODO of its own puts research off: %s", (line) => {
+  ])("[T-10] with its own TODO postpones research: %s", (line) => {
     expect(listDeferrals(`Change the\n\n${line}\n`)).toEqual([line]);
   });
 
@@ -84,7 +84,7 @@ describe("a plan", () => {
     "We need to research the port.",
     "Further research is required for the port.",
     "How the port is chosen we will figure out during the work.",
-  ])("[T-10] that puts research off in an evidence section puts it off all the same: %s", (line) => {
+  ])("[T-10] that postpones research in an evidence section still postpones it: %s", (line) => {
     expect(listDeferrals(`## Research Performed\nRead src/server.ts.\n${line}\n`)).toEqual([line]);
     expect(listDeferrals(`## Evidence\n${line}\n`)).toEqual([line]);
   });
@@ -104,7 +104,7 @@ describe("a plan", () => {
     expect(listDeferrals(`## Research Performed\n${line}\n`)).toEqual([]);
   });
 
-  it("[T-10] is read again after its evidence and its code", () => {
+  it("[T-10] is parsed again after its evidence and its code", () => {
     expect(listDeferrals("## Evidence\nTODO was found in a.ts\n## Steps\n```\nTODO\n```\nTBD")).toEqual(["TBD"]);
   });
 });
@@ -118,7 +118,7 @@ describe("an answer", () => {
     expect(judge("Use the Chrome DevTools")).toMatchObject({ passed: false });
   });
 
-  it("[T-39] delivers what it wrote itself, not what lay there", () => {
+  it("[T-39] delivers what its agent wrote, not what existed before", () => {
     expect(OWN_OUTPUT.judge({ changed: ["a/plan.md"], outputs: ["a/plan.md"] }).passed).toBe(true);
     expect(OWN_OUTPUT.judge({ changed: ["a/tasks.yaml"], outputs: ["a/plan.md"] }).passed).toBe(false);
   });
@@ -153,14 +153,14 @@ describe("a task's work", () => {
     expect(judged("prompts/ABC-1/progress.yaml")).toEqual([true, true]);
   });
 
-  it("[T-44] in a parallel group is at best readable, never accepted by itself", () => {
+  it("[T-44] in a parallel group is at best readable, never accepted on its own", () => {
     expect(toTaskStatus(worked())).toBe("SYNTAX_VALID");
     expect(toTaskStatus(worked({ status: "SYNTAX_ERROR" }))).toBe("SYNTAX_ERROR");
     expect(toTaskStatus(worked({ status: "ERROR" }))).toBe("ERROR");
     expect(toTaskStatus(worked({ outside: ["x.ts"] }))).toBe("REJECTED");
   });
 
-  it("[T-45] that failed or cannot be read keeps its group from being built", () => {
+  it("[T-45] that failed or cannot be parsed prevents the build of its group", () => {
     expect(SOUND.judge({ works: [worked(), worked({ id: "T2" })] }).passed).toBe(true);
     for (const status of ["ERROR", "SYNTAX_ERROR"] as const)
       expect(SOUND.judge({ works: [worked(), worked({ status })] }).passed).toBe(false);
@@ -174,13 +174,13 @@ const evidence = (outcome: CheckOutcome, snippet = "") => ({
 });
 
 describe("a group", () => {
-  it("[T-18] goes by what got worse, not by what was red before", () => {
+  it("[T-18] is judged by what got worse, not by what was red before", () => {
     const judge = (outcome: CheckOutcome) => GREEN.judge({ evidence: evidence(outcome), conflicts: [] }).passed;
     expect([judge("passed"), judge("red-before"), judge("flaky")]).toEqual([true, true, true]);
     expect([judge("failed"), judge("regression"), judge("not-run")]).toEqual([false, false, false]);
   });
 
-  it("[A-16] is refused when a test was weakened, however green it is", () => {
+  it("[A-16] is refused if a test was weakened, however green it is", () => {
     const tampered = {
       ...evidence("passed"),
       tamper: [{ severity: "critical" as const, message: "a test was skipped" }],
@@ -209,7 +209,7 @@ describe("a group", () => {
     expect(guilty("2 tests failed")).toEqual(["a", "b", "c"]);
   });
 
-  it("[T-18] that is red is reported with the check's tests and output, and its culprit is found in them", () => {
+  it("[T-18] that is red is reported with the check's tests and output, and the responsible task is derived from them", () => {
     const { checks, ...rest } = evidence("failed", "2 tests failed");
     const output = "AssertionError: 3 !== 4\n  at src/b.ts:3\n[…]\n2 tests failed";
     const seen = { ...rest, checks: checks.map((check) => ({ ...check, output, failing: ["t.ts › adds"] })) };
@@ -218,14 +218,14 @@ describe("a group", () => {
     expect(findings).toMatchObject([{ by: "build", output, tests: ["t.ts › adds"] }]);
   });
 
-  it("[A-02] is not called green to a Reviewer by anything but its evidence", () => {
+  it("[A-02] is reported as green to a Reviewer only with evidence", () => {
     expect(reviewer.prompt).toMatch(/`evidence` has its results, and\s+a command that could not run proves nothing/);
     expect(reviewer.prompt).not.toMatch(/tests pass has been witnessed/);
   });
 });
 
 describe("acceptance", () => {
-  it("[T-49] is asked for when every task is accepted", () => {
+  it("[T-49] is requested once every task is accepted", () => {
     expect(ALL_ACCEPTED.judge({ statuses: { T1: "ACCEPTED", T2: "ACCEPTED" } }).passed).toBe(true);
     expect(ALL_ACCEPTED.judge({ statuses: { T1: "ACCEPTED", T2: "SYNTAX_VALID" } })).toMatchObject({
       passed: false,
@@ -240,7 +240,7 @@ describe("acceptance", () => {
     ["a grave finding for each", [fault("major", "no greeting"), fault("major", "no leave")], []],
     ["a grave finding for one of two", [fault("major", "no greeting")], ["not met: it greets", "not met: it leaves"]],
     ["minor findings", [fault("minor", "a"), fault("minor", "b")], ["not met: it greets", "not met: it leaves"]],
-  ])("[T-22] with unmet criteria and %s is refused, and each fault told once", (_, findings, more) => {
+  ])("[T-22] with unmet criteria and %s is refused, and each problem is reported once", (_, findings, more) => {
     const report = { status: "REJECTED" as const, summary: "", findings, criteria: unmet };
     const judged = ACCEPTED.judge({ report });
     expect(judged.passed).toBe(false);
@@ -268,7 +268,7 @@ describe("acceptance", () => {
     ]);
   });
 
-  it("[T-22] is none beside a finding that has to be repaired first", () => {
+  it("[T-22] is refused with a finding that must be fixed first", () => {
     const judge = (severity: "blocker" | "critical" | "major" | "minor") => {
       const findings = [{ severity, message: "it loses names" }];
       return ACCEPTED.judge({ report: { status: "ACCEPTED", summary: "", criteria: [], findings } }).passed;
@@ -276,12 +276,12 @@ describe("acceptance", () => {
     expect([judge("blocker"), judge("critical"), judge("major"), judge("minor")]).toEqual([false, false, true, true]);
   });
 
-  it("[A-30] is none of work that changed nothing", () => {
+  it("[A-30] is refused for work that changed nothing", () => {
     expect(CHANGED.judge({ changed: ["src/a.ts"] }).passed).toBe(true);
     expect(CHANGED.judge({ changed: [] }).passed).toBe(false);
   });
 
-  it("[T-24] lets nothing but documents change afterwards", () => {
+  it("[T-24] allows only documents to change afterwards", () => {
     expect(ONLY_DOCS.judge({ since: ["docs/ARCHITECTURE.md"], accepted: true }).passed).toBe(true);
     expect(ONLY_DOCS.judge({ since: ["src/a.ts"], accepted: true }).passed).toBe(false);
     expect(ONLY_DOCS.judge({ since: [], accepted: false }).passed).toBe(false);
@@ -299,7 +299,7 @@ describe("the layout", () => {
     expect(findLayoutChanges(before, changes)).toEqual(named);
   });
 
-  it("[T-24] is the same when files only changed, or came into a known folder", () => {
+  it("[T-24] is unchanged if files only changed or were added to a known folder", () => {
     const changes = [
       { path: "package.json", status: "modified" as const },
       { path: "src/index.ts", status: "modified" as const },
@@ -310,7 +310,7 @@ describe("the layout", () => {
 });
 
 describe("a branch", () => {
-  it("[T-52] is the ticket's own when all of its commits name the ticket", () => {
+  it("[T-52] is the ticket's own if all of its commits name the ticket", () => {
     expect(isOwnBranch([], "ABC-1")).toBe(true);
     expect(isOwnBranch(["fix(ABC-1): a", "ABC-1 more"], "ABC-1")).toBe(true);
     expect(isOwnBranch(["fix(ABC-1): a", "something else"], "ABC-1")).toBe(false);

@@ -39,16 +39,16 @@ it.each([
   "- [Critical] No serious issues were found.",
   "### Critical\n\n#### None\n\n- src/a.ts was read\n",
   "### Critical\n\n- None\n\n### Notes\n\n- it is short",
-])("what says that there is nothing is no finding: %s", (text) => {
+])("a statement that nothing was found is not a finding: %s", (text) => {
   expect(severities(text)).toEqual([]);
 });
 
 it.each(["No check of the name", "No authentication on the admin route", "Nothing is logged when it fails"])(
-  "a finding may say what is not there: %s",
+  "a finding may report something missing: %s",
   (message) => expect(parseFindings(`- [Critical] ${message}`, "r")).toMatchObject([{ severity: "critical", message }]),
 );
 
-it("the words of all clusters are put on one scale", () => {
+it("severities in the words of any cluster map to one scale", () => {
   const words = ["Blocker", "Critical", "High", "Major", "Medium", "Low", "Minor"];
   expect(severities(words.map((word) => `- [${word}] x`).join("\n"))).toEqual([
     "blocker",

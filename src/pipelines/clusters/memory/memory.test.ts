@@ -17,7 +17,7 @@ const text =
 const given = addOutput(EMPTY, { by: "spec", step: "2", path: "feature.md", text });
 const lesson = { by: "implementer", step: "5", text: "red → green" };
 
-describe("what is handed over", () => {
+describe("the handed-over list", () => {
   it("is the list below the heading, also at the end of the file", () => {
     expect(parseMemoryEntries(text)).toEqual(["use the old parser", "keep the cache"]);
     expect(parseMemoryEntries("## Memory\n- last")).toEqual(["last"]);
@@ -31,7 +31,7 @@ describe("what is handed over", () => {
     ).toEqual(["use it", "and this"]);
   });
 
-  it("is a lesson where it says what solved a problem", () => {
+  it("is a lesson if it says what solved a problem", () => {
     const memory = addOutput(EMPTY, { by: "spec", step: "2", path: "f.md", text: "## Memory\n- a → b\n- c\n" });
     expect(memory.lessons.map((entry) => entry.text)).toEqual(["a → b"]);
     expect(memory.decisions.map((entry) => entry.text)).toEqual(["c"]);
@@ -63,7 +63,7 @@ describe("the file", () => {
   });
 });
 
-describe("its life", () => {
+describe("pruning and invalidation", () => {
   it("[C-20] pruning drops decisions and updates older than the two last steps", () => {
     const later = addOutput(given, { by: "designer", step: "3", path: "design.md", text: "## Memory\n- d" });
     expect(pruneMemory(later, ["1", "2", "3"]).decisions).toHaveLength(3);
@@ -77,7 +77,7 @@ describe("its life", () => {
     expect([left.artifacts.length, left.lessons.length, left.decisions.length]).toEqual([1, 1, 0]);
   });
 
-  it("[C-21] what is still invalid after the revision is removed, what is new stays", () => {
+  it("[C-21] entries still invalid after the revision are removed, new ones stay", () => {
     const marked = invalidateEntries(given, ["2"], "revised");
     const again = addOutput(marked, { by: "spec", step: "2", path: "feature.md", text: "## Memory\n- new" });
     expect(removeInvalidEntries(again).decisions.map((entry) => entry.text)).toEqual(["new"]);

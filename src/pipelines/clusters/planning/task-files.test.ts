@@ -22,7 +22,7 @@ describe("a task file", () => {
     });
   });
 
-  it("is read from its lines where it has no front matter", () => {
+  it("is read from its labelled lines if it has no front matter", () => {
     const text = "# Guide\n\n**Agent:** `documentation-writer`\n- depends_on: 01-a, 02-b\nfiles: docs/a.md\n";
     expect(readTask({ path: "tasks/03.md", text }).task).toMatchObject({
       id: "03",
@@ -33,7 +33,7 @@ describe("a task file", () => {
     expect(readTask({ path: "tasks/04.md", text: "depends_on: none\n" }).task?.depends_on).toEqual([]);
   });
 
-  it("[A-28] may say what kind of work it is, and announce what will be different", () => {
+  it("[A-28] may declare its kind of work and planned behavior changes", () => {
     const change = "behaviour_changes:\n  - was: quiet\n    becomes: loud\n    tests: a.test.ts › is quiet\n";
     expect(readTask(file("01-a", `kind: Fix\n${change}`)).task).toMatchObject({
       kind: "fix",
@@ -65,7 +65,7 @@ describe("a task file", () => {
       "---\ndepends_on: 01, 02 — they define the words\nagent: documentation-writer\n---\n",
     ],
     ["a list with remarks", "---\ndepends_on:\n  - 01 — the words\n  - 02\nagent: documentation-writer\n---\n"],
-  ])("says its agent and what it depends on in %s", (_form, text) => {
+  ])("names its agent and dependencies in %s", (_form, text) => {
     expect(readTask({ path: "tasks/03-shout.md", text }).task).toMatchObject({
       agent: "documentation-writer",
       depends_on: ["01", "02"],
@@ -73,34 +73,34 @@ describe("a task file", () => {
   });
 
   it.each(["none — but defines the words that 02 uses", "None", "n/a", "—", "[]"])(
-    "depends on nothing where it says %j",
+    "has no dependencies if it says %j",
     (said) => {
       const all = [`depends_on: ${said}\n`, `## Depends On\n\n${said}\n`, `- **Depends On:** ${said}\n`];
       for (const text of all) expect(readTask({ path: "tasks/01.md", text }).task?.depends_on).toEqual([]);
     },
   );
 
-  it("says its files below a heading, each with a remark", () => {
+  it("lists its files below a heading, each with a remark", () => {
     const text =
       "## Output File\n\n- `src/a.ts` (changed — the greeting)\n- `test/a.test.ts`\n\n## Steps\n\n- `src/b.ts`\n";
     expect(readTask({ path: "tasks/01.md", text }).task?.files).toEqual(["src/a.ts", "test/a.test.ts"]);
     expect(readTask({ path: "tasks/01.md", text: "**Output file:** `src/a.ts`\n" }).task?.files).toEqual(["src/a.ts"]);
   });
 
-  it("[C-11] an absent agent is an implementer", () => {
+  it("[C-11] a task without an agent gets an implementer", () => {
     expect(readTask({ path: "tasks/02.md", text: "# no front matter" })).toMatchObject({
       task: { id: "02", agent: "implementer" },
       warnings: [],
     });
   });
 
-  it("[C-11] an unknown agent is an implementer too, with a warning", () => {
+  it("[C-11] an unknown agent also becomes an implementer, with a warning", () => {
     const unknown = readTask(file("02", "agent: wizard\n"));
     expect(unknown.task?.agent).toBe("implementer");
     expect(unknown.warnings).toEqual(['tasks/02.md: unknown agent "wizard"; using implementer']);
   });
 
-  it("names file, field, what was expected and what was found, all at once", () => {
+  it("reports file, field, expected and found for all problems at once", () => {
     const { problems } = readPlan({
       plan: "",
       files: [
@@ -130,14 +130,14 @@ describe("waves", () => {
   const plan =
     "# Plan\n\n### Wave 1 (parallel)\n- 01-a (depends_on: none)\n\n### Wave 2\n- `02-b.md`\n\n## Risks\n- 03-c\n";
 
-  it("[C-11] come from the plan's own groups", () => {
+  it("[C-11] are read from the plan's own groups", () => {
     expect(ids(readPlan({ plan, files: [file("01-a"), file("02-b")] }).waves)).toEqual([["01-a"], ["02-b"]]);
   });
 
   it.each([
     "**Wave 1 (parallel):**\n\n- 01-a\n\n**Wave 2:**\n\n- 02-b\n",
     "## Wave 1\n- tasks/01-a.md\n## Wave 2\n1. 02: b",
-  ])("[C-11] are found in a plan that is written a little differently: %j", (text) =>
+  ])("[C-11] are found in a plan with a slightly different notation: %j", (text) =>
     expect(ids(readPlan({ plan: text, files: [file("01-a"), file("02-b")] }).waves)).toEqual([["01-a"], ["02-b"]]),
   );
 
@@ -166,7 +166,7 @@ describe("waves", () => {
     expect([ids(read.waves), read.problems]).toEqual([[["01-a", "02-b"], ["03-c"]], []]);
   });
 
-  it("[C-11] know tasks by their number, whatever their files are called", () => {
+  it("[C-11] identify tasks by number, whatever their file names", () => {
     const files = [file("task-01-words"), file("task-02-voice", "depends_on: 01\n")];
     expect(ids(readPlan({ plan: "", files }).waves)).toEqual([["task-01-words"], ["task-02-voice"]]);
     const twice = [file("01-a"), file("01-b"), file("02-c", "depends_on: 01\n")];
@@ -175,7 +175,7 @@ describe("waves", () => {
     ]);
   });
 
-  it("[C-11] of which nothing can be read are a finding, not one wave of everything", () => {
+  it("[C-11] that cannot be read are a finding, not one wave with all tasks", () => {
     const files = [file("01-a"), file("02-b"), file("03-c")];
     const text = "### Wave 1\n\nFirst the words.\n\n### Wave 2\n\n- 03-c\n";
     expect(readPlan({ plan: text, files })).toMatchObject({
@@ -188,12 +188,12 @@ describe("waves", () => {
     });
   });
 
-  it("[C-11] keep to what a line of the plan depends on", () => {
+  it("[C-11] respect the dependencies that a line of the plan names", () => {
     const text = "### Wave 1\n- 01-a (depends_on: 02-b)\n- 02-b (depends_on: none)\n- Goal: all of it\n";
     expect(ids(readPlan({ plan: text, files: [file("01-a"), file("02-b")] }).waves)).toEqual([["02-b"], ["01-a"]]);
   });
 
-  it("[C-11] name no task that has no file, and depend on none that is not there", () => {
+  it("[C-11] ignore tasks without a file, and dependencies on them", () => {
     const text = "### Wave 1\n- 01-a (depends_on: 07-x)\n- 02-ghost\n- Goal: all of it\n";
     expect(readPlan({ plan: text, files: [file("01-a")] }).problems).toEqual([
       "plan.md: 02-ghost: expected its task file tasks/02-ghost.md, found none",
@@ -201,12 +201,12 @@ describe("waves", () => {
     ]);
   });
 
-  it("[C-11] come from dependencies where the plan has no groups", () => {
+  it("[C-11] are derived from dependencies if the plan has no groups", () => {
     const files = [file("a", "depends_on: [b]\n"), file("b"), file("c")];
     expect(ids(readPlan({ plan: "", files }).waves)).toEqual([["b", "c"], ["a"]]);
   });
 
-  it("[C-11] that wait for each other are no plan", () => {
+  it("[C-11] that wait for each other are an invalid plan", () => {
     const files = [file("01-a", "depends_on: [02-b]\n"), file("02-b")];
     expect(readPlan({ plan, files }).problems).toEqual([expect.stringContaining("01-a, 02-b wait for each other")]);
   });
@@ -217,16 +217,16 @@ describe("waves", () => {
   });
 });
 
-describe("failing tasks", () => {
+describe("the list of failing tasks", () => {
   const tasks = [{ id: "01-a" }, { id: "02-b" }, { id: "03-c" }];
 
-  it("[C-14] are those that the aggregate lists", () => {
+  it("[C-14] has the tasks that the aggregate lists", () => {
     const text =
       "## Tasks\n01-a is fine\n\n## Failing Task IDs\n- 02-b\n\n## Actionable Items\n1. 03-c.md: repair it.\n";
     expect(findFailingTasks(text, tasks)).toEqual(["02-b", "03-c"]);
   });
 
-  it("[C-14] are none where it lists none", () => {
+  it("[C-14] is empty if the aggregate lists none", () => {
     expect(findFailingTasks("# All well\n\n01-a\n", tasks)).toEqual([]);
   });
 });

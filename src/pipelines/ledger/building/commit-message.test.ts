@@ -42,17 +42,17 @@ test.each([
     ],
     "feat: greet people by name",
   ],
-] as const)("the type is that of the work: %s", (_kind, tasks, subject) => {
+] as const)("the type is the kind of work: %s", (_kind, tasks, subject) => {
   expect(formatLedgerCommit({ ...given, tasks }).split("\n")[0]).toBe(subject);
 });
 
-test("without a title of its own the request is the subject, cut to one line", () => {
+test("without its own title the subject is the request, cut to one line", () => {
   const [subject = ""] = formatLedgerCommit({ ...given, spec: {} }).split("\n");
   expect(subject).toBe("feat: people who are logged in should be greeted by the name that they…");
   expect(subject.length).toBeLessThanOrEqual(72);
 });
 
-test("a name at the beginning stays a name", () => {
+test("a name at the start keeps its capital letter", () => {
   expect(formatLedgerCommit({ ...given, spec: { feature_name: "HTTP greetings" } })).toMatch(/^feat: HTTP greetings\n/);
 });
 

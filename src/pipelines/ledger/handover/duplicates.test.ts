@@ -15,13 +15,13 @@ test("two equal findings become one with the higher severity, both authors, all 
   ]);
 });
 
-test("the same words about different files, and different words about one file, are two findings", () => {
+test("equal text about different files, and different text about one file, are two findings", () => {
   const elsewhere = { ...one, files: ["c.ts"] };
   const other = { ...one, message: "the name is not escaped" };
   expect(mergeDuplicates([one, elsewhere, other])).toEqual([one, elsewhere, other]);
 });
 
-test("names of tests and output stay with what they show", () => {
+test("names of tests and output stay with the finding they support", () => {
   const seen = { ...one, tests: ["greets"], output: "expected Ada" };
   expect(mergeDuplicates([one, seen])).toMatchObject([{ tests: ["greets"], output: "expected Ada" }]);
 });

@@ -36,6 +36,6 @@ test.each([
     { id: "X", inner: { deep: 1 } },
     { id: "X", inner: { deep: 1 } },
   ],
-])("%j is handed on as %j", (entry, line) => {
+])("%j is forwarded as %j", (entry, line) => {
   expect(formatEntryLine(entry)).toEqual(line);
 });

@@ -84,7 +84,7 @@ describe("failure routing", () => {
     },
   );
 
-  it("[P-30] an empty reply is silence, not an answer that could be repaired", () => {
+  it("[P-30] an empty reply counts as silence, not as an answer that can be repaired", () => {
     const empty = { ...failure("contract_missing", "contract"), last: " \n" };
     expect(classifyFailure(empty)).toBe("transient");
     expect(createRetry([], policy)([empty])).toMatchObject({ again: true, waitMs: budgets.backoff_base_ms });

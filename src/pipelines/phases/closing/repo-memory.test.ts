@@ -28,7 +28,7 @@ describe("facts for later runs", () => {
     expect(findSimilarFact(like(16), all, 0.85)).toBeUndefined();
   });
 
-  it("compares sets of words", () => {
+  it("similarity compares sets of words", () => {
     expect(computeJaccard(new Set(["a", "b"]), new Set(["b", "c"]))).toBeCloseTo(1 / 3);
     expect(computeJaccard(new Set(), new Set())).toBe(0);
   });

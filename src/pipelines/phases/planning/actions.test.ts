@@ -55,7 +55,7 @@ describe("what the engine detects in a phase that declares itself harmless", () 
     expect(risks({ steps: ["Never use git push --force", "Check it with npm publish --dry-run"] })).toEqual([]);
   });
 
-  it("[P-52] a migration whose name says that it removes something", () => {
+  it("[P-52] a migration whose name describes a removal is detected", () => {
     const file = (path: string) => risks({ files: [{ path, action: "create" }] });
     expect(file("db/migrations/0007_drop_users.sql")).toEqual(["drop_table"]);
     expect(file("db/migrations/0007_add_users.sql")).toEqual([]);

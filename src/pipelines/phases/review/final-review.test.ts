@@ -21,7 +21,7 @@ describe("the final review", () => {
     expect(active({ allow_user_trigger: false }, "SMALL", true)).toBe(false);
   });
 
-  it("gets the findings with which the work was sent back, without old check output", () => {
+  it("gets the findings that sent the work back, without old check output", () => {
     const red = { severity: "major" as const, message: "test fails now", tests: ["greets"], output: "1 failed" };
     expect(dropCheckOutput(red)).toEqual({ severity: "major", message: "test fails now" });
   });

@@ -32,7 +32,7 @@ it("[R-44] offers an item again that a run left in progress", () => {
   expect(chosen(createItem(1, { status: "in_progress" }), createItem(2))).toBe(1);
 });
 
-it("[R-44] leaves an item of a live run alone and names the run", () => {
+it("[R-44] skips an item of a live run and names the run", () => {
   const items = [createItem(1, { status: "in_progress" }), createItem(2, { dependencies: [1] })];
   expect(selectItem({ items }, new Map([["1", "r-7"]]))).toEqual({
     kind: "stalled",

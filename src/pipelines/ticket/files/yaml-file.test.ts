@@ -8,13 +8,13 @@ const Report = z.object({
   note: z.enum(["late"]).optional(),
 });
 
-test("a file is read as leniently as an answer: capitals, truths in quotes, null for what may be left out", () => {
+test("a file is parsed as leniently as an answer: capitals, quoted booleans, null for optional fields", () => {
   const text = 'status: Accepted\ncriteria:\n  - criterion: it greets\n    met: "true"\nnote: null\n';
   const value = { status: "ACCEPTED", criteria: [{ criterion: "it greets", met: true }] };
   expect(readYaml(text, Report)).toEqual({ ok: true, value });
 });
 
-test("a word that is none of the options is refused with what was expected", () => {
+test("a value outside the options is refused with the expected ones", () => {
   const problems = ['status: expected ACCEPTED | REJECTED, found "APPROVED"'];
   expect(readYaml("status: APPROVED\ncriteria: []\n", Report)).toEqual({ ok: false, problems });
 });

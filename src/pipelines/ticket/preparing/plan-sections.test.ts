@@ -27,6 +27,6 @@ test("only a heading names a task, and only by its whole name", () => {
   expect(extractSections(PLAN, ["T"])).toBe("");
 });
 
-test("sections of several tasks stand once, in the order of the plan", () => {
+test("sections of several tasks appear once, in plan order", () => {
   expect(extractSections("## B\nb\n## A and B\nboth\n## C\nc", ["A", "B"])).toBe("## B\nb\n## A and B\nboth");
 });

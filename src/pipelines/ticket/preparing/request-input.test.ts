@@ -19,7 +19,7 @@ test("criteria that are sentences of the request are not repeated", () => {
   });
 });
 
-test("a criterion in other words is handed on with all of them", () => {
+test("a criterion in other words is forwarded with all of them", () => {
   const success_criteria = ["Add a greeting.", "an empty name is greeted"];
   expect(asked(success_criteria)).toMatchObject({ success_criteria });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createTicketSlug, detectType, findLeadingTicket, findTickets, parseMandates, readPrompt } from "./request.ts";
 
 describe("a request", () => {
-  it("[T-01] names its ticket, or none, or several", () => {
+  it("[T-01] names one ticket, none, or several", () => {
     expect(findTickets("ABC-12: fix ABC-12")).toEqual(["ABC-12"]);
     expect(findTickets("fix it, abc-12")).toEqual([]);
     expect(findTickets("ABC-12 breaks DEF-8")).toEqual(["ABC-12", "DEF-8"]);
@@ -13,7 +13,7 @@ describe("a request", () => {
     "ABC-12 - unlike DEF-8",
     "ABC-12 breaks DEF-8",
     "ABC-12: DEF-8 is broken",
-  ])("[T-01] %j is about the ticket that it begins with", (request) => {
+  ])("[T-01] %j is about the ticket at its start", (request) => {
     expect(findLeadingTicket(request)).toBe("ABC-12");
   });
 
@@ -23,7 +23,7 @@ describe("a request", () => {
     "ABC-12 - DEF-8",
     "Fix ABC-12 as DEF-8",
     "UTF-8: for ABC-12",
-  ])("[T-01] %j begins with no one ticket", (request) => {
+  ])("[T-01] %j does not start with a single ticket", (request) => {
     expect(findLeadingTicket(request)).toBeUndefined();
   });
 
@@ -33,7 +33,7 @@ describe("a request", () => {
     expect(prompt?.success_criteria).toEqual(["Fix the flags as DEF-8 fixed the options."]);
   });
 
-  it.each(["UTF-8", "SHA-256", "ISO-8601", "HTTP-2", "RFC-2119", "CVE-2024"])("[T-01] %s is no ticket", (name) => {
+  it.each(["UTF-8", "SHA-256", "ISO-8601", "HTTP-2", "RFC-2119", "CVE-2024"])("[T-01] %s is no ticket id", (name) => {
     expect(findTickets(`Fix the ${name} of ABC-12`)).toEqual(["ABC-12"]);
     expect(readPrompt(`ABC-12: Fix the ${name} of names.`, "ABC-12")?.success_criteria[0]).toContain(name);
   });
@@ -60,7 +60,7 @@ describe("a request", () => {
 
   const BUG = "ABC-1: Bug: pMap fails with TypeError when it is called with null. Please add tests.";
 
-  it("[T-34] that only tells what goes wrong is not clear: a failure is no criterion", () => {
+  it("[T-34] that only describes a failure is not clear: a failure is no criterion", () => {
     expect(readPrompt(BUG, "ABC-1")).toBeUndefined();
     const wish = readPrompt(`${BUG} It should say that an iterable is needed.`, "ABC-1");
     expect(wish?.success_criteria).toEqual(["It should say that an iterable is needed."]);
@@ -72,13 +72,13 @@ describe("a request", () => {
     });
   });
 
-  it("[T-34] stays a fix where it asks for tests as well", () => {
+  it("[T-34] stays a fix if it also asks for tests", () => {
     expect(detectType(BUG)).toBe("fix");
     expect(detectType("ABC-1: pMap throws on null. Please add some unit tests.")).toBeUndefined();
     expect(detectType("ABC-1: Add tests for the parser")).toBe("feature");
   });
 
-  it("[T-35] finds no tool in the description of a failure", () => {
+  it("[T-35] a description of a failure yields no tool", () => {
     expect(parseMandates(BUG)).toEqual([]);
     expect(parseMandates("Fix what happens with null, with TypeError and with 5 items")).toEqual([]);
     expect(parseMandates("Let a function made with limitFunction() keep its `this`")).toEqual([]);
@@ -88,7 +88,7 @@ describe("a request", () => {
     expect(readPrompt(`ABC-1 Fix the login button ${word}.`, "ABC-1")).toBeUndefined();
   });
 
-  it("[T-06] keeps tool mandates word by word", () => {
+  it("[T-06] keeps tool mandates verbatim", () => {
     const said = "You MUST use  Playwright MCP. Build it with `vite build`.";
     const texts = parseMandates(said).map((each) => each.text);
     expect(texts).toEqual(["MUST use  Playwright MCP", "with `vite build`"]);
@@ -106,14 +106,14 @@ describe("a request", () => {
     expect(parseMandates(request)).toEqual([{ text, assigned_agent: "developer" }]);
   });
 
-  it("[T-35] gives each mandate of a sentence to the agent of its own part", () => {
+  it("[T-35] assigns each mandate of a sentence to the agent of its own clause", () => {
     const found = parseMandates("MUST use context7 to analyze the docs, and fix it using chrome-devtools");
     expect(found.map((each) => each.assigned_agent)).toEqual(["planner", "developer"]);
     const shared = parseMandates("Inspect the page, using chrome-devtools");
     expect(shared.map((each) => each.assigned_agent)).toEqual(["planner"]);
   });
 
-  it("[T-35] takes no article for a tool", () => {
+  it("[T-35] does not read an article as a tool", () => {
     expect(parseMandates("Add a page with a table, and use the new one with its name")).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe("a request", () => {
     "Sort them with stable order, using existing names and with case-insensitive keys",
     "Compare it with others, and use them",
     "Leverage lazy loading with e.g. a proxy",
-  ])("[T-35] takes no common words for a tool: %s", (request) => {
+  ])("[T-35] does not read common words as a tool: %s", (request) => {
     expect(parseMandates(request)).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe("a request", () => {
   });
 
   it.each(["analyze", "inspect", "investigate", "research", "diagnose", "see the page"])(
-    "[T-35] gives a mandate to the planner where the sentence says %s",
+    "[T-35] assigns a mandate to the planner if the sentence says %s",
     (word) => {
       const found = parseMandates(`First ${word} it using DevTools. Build it with Vite.`);
       expect(found.map((each) => each.assigned_agent)).toEqual(["planner", "developer"]);

@@ -35,7 +35,7 @@ const without = (field: string) => {
 };
 
 describe("tasks.yaml", () => {
-  it("[T-11] is taken when it is whole", () => {
+  it("[T-11] is accepted if it is complete", () => {
     expect(problems({})).toEqual([]);
     expect(readTasks(undefined)).toEqual({ ok: false, problems: ["expected a file, found none"] });
     expect(readTasks("a: [")).toMatchObject({ ok: false, problems: [expect.stringContaining("expected YAML")] });
@@ -48,7 +48,7 @@ describe("tasks.yaml", () => {
     },
   );
 
-  it("[T-11] is refused when the groups are a list, or the order holds no objects", () => {
+  it("[T-11] is refused if the groups are a list, or the order contains no objects", () => {
     expect(problems({ parallel_groups: [["T1"]] })).toEqual([
       "parallel_groups: expected record, found a list of 1 item",
     ]);
@@ -65,13 +65,13 @@ describe("tasks.yaml", () => {
     },
   );
 
-  it("[T-11] tells everything that is wrong at once", () => {
+  it("[T-11] reports all problems at once", () => {
     const tasks = [task("T1", "A", { depends_on: "x", files_to_modify: ["../x"] }), task("T2", "A"), task("T3", "B")];
     expect(problems({ tasks, strategy: 1 })).toHaveLength(3);
   });
 
   it.each(["src/**", "/etc/passwd", "../x", "prompts/ABC-1/progress.yaml", ".git/config"])(
-    "[T-53] gives no task %s to write",
+    "[T-53] allows no task to write %s",
     (path) => {
       const tasks = [task("T1", "A", { files_to_modify: [path] }), task("T2", "A"), task("T3", "B")];
       expect(problems({ tasks })[0]).toContain("expected the path of a file of the project");
@@ -98,7 +98,7 @@ describe("tasks.yaml", () => {
     ).toEqual([]);
   });
 
-  it("[T-41] wants each task in exactly one group, the one that it names", () => {
+  it("[T-41] requires each task in exactly one group, the one that it names", () => {
     expect(problems({ parallel_groups: { A: ["T1", "T2", "T3"], B: ["T3"] } })).toEqual([
       "parallel_groups (T3): expected only in B, found in A, B",
     ]);
@@ -107,7 +107,7 @@ describe("tasks.yaml", () => {
     ]);
   });
 
-  it("[T-41] wants each task in one entry of the order", () => {
+  it("[T-41] requires each task in one entry of the order", () => {
     const order = (second: object) => [{ group: "A", strategy: "parallel", tasks: ["T1", "T2"] }, second];
     expect(problems({ execution_order: order({ group: "B", strategy: "sequential", tasks: [] }) })).toContain(
       "execution_order (T3): expected in the one entry of B, found in none",
@@ -127,7 +127,7 @@ describe("tasks.yaml", () => {
     expect(problems({ tasks })).toEqual([`tasks (T1).depends_on: expected tasks of earlier groups, found ${id}`]);
   });
 
-  it("[T-41] refuses two tasks of one id, and ids that are no task's", () => {
+  it("[T-41] refuses two tasks with one id, and ids of no task", () => {
     const twice = problems({ tasks: [task("T1", "A"), task("T1", "A"), task("T2", "A"), task("T3", "B")] });
     expect(twice).toContain("tasks (T1): expected one task of that id, found several");
     expect(problems({ parallel_groups: { A: ["T1", "T2", "T9"], B: ["T3"] } })).toEqual([
@@ -140,7 +140,7 @@ describe("tasks.yaml", () => {
     expect(all.ok && all.value.tasks[0]).toMatchObject({ code_examples: ["x()"] });
   });
 
-  it("[T-47] has its allowlist and its scope from the validation policy", () => {
+  it("[T-47] takes its allowlist and scope from the validation policy", () => {
     const all = read({ validation_policy: { baseline_allowlist: ["gen/**"] } });
     if (!all.ok) throw new Error(all.problems.join());
     const [first] = all.value.tasks;
