@@ -63,7 +63,7 @@ async function play({ input = {}, developer, reviewer, answers }: Setting = {}) 
   return lookAt(s, effects, await toEnd(s, people));
 }
 
-test("one dispatch is enough where the checks are green: it becomes a commit with the agent's words", async () => {
+test("one dispatch is enough if the checks are green: it becomes a commit with the agent's message", async () => {
   const played = await play();
   expect(played).toMatchObject({ status: "done", exit: 0 });
   expect(roles(played)).toEqual(["developer"]);
@@ -71,7 +71,7 @@ test("one dispatch is enough where the checks are green: it becomes a commit wit
   expect(commits(played)).toMatchObject([{ message: expect.stringMatching(/^Greet by name\n\nIt was asked for\.\n/) }]);
 });
 
-test("[K-02] [U-05] work that breaks a check comes back with what was found, and goes on where it was", async () => {
+test("[K-02] [U-05] work that breaks a check is sent back with the findings, and continues from its tree", async () => {
   const played = await play({ developer: ({ round }) => (round === 1 ? works(`${RED}\n`) : works()) });
   expect(played.status).toBe("done");
   const [first, second] = sentTo(played, "developer");
@@ -99,7 +99,7 @@ test("[K-01] an answer that changed nothing is not done", async () => {
   expect(played.status).toBe("done");
 });
 
-test("a reviewer is asked only where a person wants one, and sees request, change, message and checks", async () => {
+test("a reviewer runs only if a person asked for one, and gets request, change, message and checks", async () => {
   const played = await play({ input: { review: true } });
   expect(roles(played)).toEqual(["developer", "reviewer"]);
   expect(inputsOf(played, "reviewer")).toEqual([
@@ -112,7 +112,7 @@ test("a reviewer is asked only where a person wants one, and sees request, chang
   ]);
 });
 
-test("[K-03] a reviewer's objection sends the work back, and the next look knows it", async () => {
+test("[K-03] a reviewer's objection sends the work back, and the next review gets it", async () => {
   const finding = { severity: "major", message: "the name is not escaped", files: ["src/greet.ts"] };
   const played = await play({
     input: { review: true },
@@ -124,7 +124,7 @@ test("[K-03] a reviewer's objection sends the work back, and the next look knows
   expect(inputsOf(played, "reviewer")[1]).toMatchObject({ earlier: [finding] });
 });
 
-test("[K-03] an approval beside a finding that must be mended does not count, advice alone does and is in the report", async () => {
+test("[K-03] an approval with a finding that must be fixed does not count; with advice only it does, and the advice is reported", async () => {
   const heavy = await play({
     input: { review: true },
     developer: ({ round }) => works(`export const round = ${round};\n`),
@@ -142,7 +142,7 @@ test("[K-03] an approval beside a finding that must be mended does not count, ad
 
 const asks = { status: "question", question: "First name or surname?" };
 
-test("[K-05] a question waits for a person in autonomous mode too, and the answer is in every later dispatch", async () => {
+test("[K-05] a question waits for a person in autonomous mode too, and every later dispatch has the answer", async () => {
   const developer: Setting["developer"] = (_, turn) =>
     turn === 1 ? idle(asks) : turn === 2 ? works(`${RED}\n`) : works();
   const waiting = await play({ developer });
@@ -154,12 +154,12 @@ test("[K-05] a question waits for a person in autonomous mode too, and the answe
   expect(inputsOf(played, "developer").slice(1)).toMatchObject([{ answers }, { answers }]);
 });
 
-test("a question that a person does not want to answer ends the run", async () => {
+test("a question that a person declines to answer ends the run", async () => {
   const played = await play({ developer: () => idle(asks), answers: ["stop"] });
   expect(played).toMatchObject({ status: "blocked", exit: 3, reason: expect.stringContaining("First name") });
 });
 
-test("work that cannot be done here is blocked, with the agent's reason", async () => {
+test("work that is impossible here is blocked, with the agent's reason", async () => {
   const played = await play({ developer: () => idle({ status: "blocked", body: "There is no greeter." }) });
   expect(played).toMatchObject({ status: "blocked", exit: 3, reason: "There is no greeter." });
 });
@@ -167,12 +167,12 @@ test("work that cannot be done here is blocked, with the agent's reason", async 
 test.each([
   { status: "question", question: "First name or surname?" },
   { status: "blocked", body: "There is no greeter." },
-])("an answer that delivers nothing need not say what its commit would be: $status", (answer) => {
+])("an answer that delivers nothing needs no commit message: $status", (answer) => {
   expect(readContract(answer)).toMatchObject({ success: true, data: answer });
   expect(readContract({ ...answer, status: "done" })).toMatchObject({ success: false });
 });
 
-test("changes of behaviour that a person names in the input are announced before the work", async () => {
+test("behavior changes that a person declares in the input apply before the work", async () => {
   const change = { was: "Hello", becomes: "Good day", tests: ["greet.test.ts › says hello"] };
   const played = await play({ input: { announces: [change] } });
   expect(announced(played)).toEqual([[change]]);
@@ -181,7 +181,7 @@ test("changes of behaviour that a person names in the input are announced before
 
 const sendsBack = { choice: "revise", note: "Show it with a test." };
 
-test("[K-04] a person who is asked before the commit sends the work back with their words, as long as rounds are left", async () => {
+test("[K-04] a person who is asked before the commit can send the work back with a note while rounds are left", async () => {
   const developer: Setting["developer"] = (_, turn) => works(`export const turn = ${turn};\n`, { kind: "fix" });
   const played = await play({ developer, answers: [sendsBack, "accept"] });
   expect(played.status).toBe("done");
@@ -220,7 +220,7 @@ test("[A-37] a refactoring that a person asks for is committed without a questio
   }
 });
 
-test("whoever mends work has what was said of it before, and what a person called it", async () => {
+test("the reworking agent gets the earlier findings, and the kind of work that a person stated", async () => {
   const developer: Setting["developer"] = (_, turn) =>
     works(`export const turn = ${turn};\n`, { kind: "fix", body: `Round ${turn}.` });
   const played = await play({ input: { kind: "fix" }, developer, answers: [sendsBack, "accept"] });
@@ -229,7 +229,7 @@ test("whoever mends work has what was said of it before, and what a person calle
   expect(second).toMatchObject({ delivered: { kind: "fix", subject: "Greet by name", body: "Round 1." } });
 });
 
-test("a question about a commit names the files, and the line that shows the change", async () => {
+test("a question about a commit lists the files and the command that shows the change", async () => {
   const played = await play({ developer: () => works("export {};\n", { kind: "fix" }), answers: ["accept"] });
   const [asked] = questions(played);
   expect(asked?.brief).toContainEqual({ title: "It changes", lines: ["src/greet.ts"] });
@@ -237,7 +237,7 @@ test("a question about a commit names the files, and the line that shows the cha
   expect(commits(played)).toMatchObject([{ tree: asked?.tree }]);
 });
 
-test("[A-35] the words of a person's no stand in every later dispatch, and in the question about what came of them", async () => {
+test("[A-35] a person's refusal is quoted in every later dispatch, and in the question about the result", async () => {
   const developer: Setting["developer"] = () => works("export const same = 1;\n", { kind: "fix" });
   const played = await play({ input: { review: true }, developer, answers: [sendsBack, "accept"] });
   const told = [{ by: "Ada", note: "Show it with a test.", asked: expect.any(String), tree: expect.any(String) }];
