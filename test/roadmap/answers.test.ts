@@ -28,7 +28,7 @@ const blockOf = (played: Played) => {
   return { blockedReason, blockedBy, blockedAt, blockedCategory };
 };
 
-test("[R-15] a reply without the contract section blocks with fixed words", async () => {
+test("[R-15] a reply without the contract section blocks with a fixed text", async () => {
   const played = await play({ items: COMPLEX, parts: { Research: answers("All done. It works.") } });
   expect(played).toMatchObject({ status: "blocked", exit: 3 });
   expect(blockOf(played)).toEqual({
@@ -57,14 +57,14 @@ test.each([
   expect(steps(played)).toEqual(["Research"]);
 });
 
-test("[R-16] Implement is asked for no signature", async () => {
+test("[R-16] Implement needs no signature", async () => {
   const fields = `${GOOD}\n- Files: src/a.ts — a`;
   const Implement = () => ({ reply: reply("Implement", fields, ""), files: { "src/a.ts": "a\n" } });
   const played = await play({ parts: { Implement } });
   expect(steps(played)).toContain("Testing");
 });
 
-test("[R-30] the named agents are sent the sentence about their signature, Implement is not", async () => {
+test("[R-30] the named agents get the sentence about their signature, Implement does not", async () => {
   const played = await play({ items: COMPLEX });
   const sentence = "Return Agent Signature using your own SIGNED_VALUE from your agent markdown.";
   const told = played.sent.map(({ role }, at) => [role, played.prompts[at]?.includes(sentence)]);
@@ -72,7 +72,7 @@ test("[R-30] the named agents are sent the sentence about their signature, Imple
   for (const role of SIGNED) expect(signatureOf(role)).toMatch(/^[A-Z_]+$/);
 });
 
-test("[R-17] no value is in any prompt but in the definition of its own agent", async () => {
+test("[R-17] a signature value appears only in the definition of its own agent", async () => {
   const leaks = SIGNED.map(signatureOf).join(" ");
   const gossip = { evidence: [`they sign ${leaks}`], learnings: [leaks] };
   const parts = {
@@ -94,7 +94,7 @@ test("[R-17] no value is in any prompt but in the definition of its own agent", 
   for (const text of played.checkout.values()) for (const role of SIGNED) expect(text).not.toContain(signatureOf(role));
 });
 
-test("[R-19] only fields of the contract go on: no prose, no later text, no nonce, no signature", async () => {
+test("[R-19] only contract fields are forwarded: no prose, no later text, no nonce, no signature", async () => {
   const noise = "I ran the tests:\n```\nPASS a.test.ts (12 ms)\n```\n";
   const contract = reply("Research", "- Status: success\n- Evidence: src/very/deep/path/store.ts:12\n- Mood: good");
   const played = await play({ items: COMPLEX, parts: { Research: answers(`${noise}\n${contract}\n\nBye, PASS.`) } });
@@ -139,7 +139,7 @@ test("[R-32] of each contract exactly the named fields are kept", async () => {
   });
 });
 
-test("[R-32] Implement's evidence goes to Testing and to nobody else", async () => {
+test("[R-32] Implement's evidence goes to Testing only", async () => {
   const played = await play({ items: COMPLEX });
   const informed = played.sent.filter(({ input }) => JSON.stringify(input).includes("item 1 is built"));
   expect(informed.map(({ instance }) => instance)).toEqual(["Testing"]);
@@ -147,7 +147,7 @@ test("[R-32] Implement's evidence goes to Testing and to nobody else", async () 
 
 const LONG = "adds two numbers\n  expected 2\n  got 3\n  at add (src/a.ts:9)\n  at run";
 
-test("[R-33] a failure is shown with its first three lines, and kept whole in the journal", async () => {
+test("[R-33] a failure is shown with its first three lines, and stored whole in the journal", async () => {
   const played = await play({ parts: { Testing: says({ ...success, failures: [LONG] }) } });
   const shown = JSON.stringify([played.report, reportText(played)]);
   expect(shown).toContain("got 3");
@@ -168,14 +168,17 @@ test.each([
   expect(blockOf(played).blockedReason).toContain("the API key is missing");
 });
 
-test.each(["minor_fixes", "needs_work"])("[R-34] a Review that says %s blocks with review_verdict", async (verdict) => {
-  for (const contract of [success, blocked]) {
-    const played = await play({ parts: { Review: says({ ...contract, verdict }) } });
-    expect(blockOf(played)).toMatchObject({ blockedBy: "Review", blockedCategory: "review_verdict" });
-  }
-});
+test.each(["minor_fixes", "needs_work"])(
+  "[R-34] a Review with verdict %s blocks with review_verdict",
+  async (verdict) => {
+    for (const contract of [success, blocked]) {
+      const played = await play({ parts: { Review: says({ ...contract, verdict }) } });
+      expect(blockOf(played)).toMatchObject({ blockedBy: "Review", blockedCategory: "review_verdict" });
+    }
+  },
+);
 
-test("[R-34] the form is judged before the signature, and the signature before what is said", async () => {
+test("[R-34] the form is checked before the signature, and the signature before the content", async () => {
   const unsigned = reply("Testing", "- Status: blocked\n- Evidence: ran\n- Blocked reason: x", "");
   const parts = (text: string) => ({ parts: { Testing: answers(text) } });
   expect(blockOf(await play(parts(unsigned)))).toMatchObject({ blockedCategory: "signature_missing" });
@@ -186,13 +189,13 @@ test("[R-34] the form is judged before the signature, and the signature before w
   });
 });
 
-test("[R-31] a contract that does not fit blocks with contract_invalid and the name of the field", async () => {
+test("[R-31] an invalid contract blocks with contract_invalid and the name of the field", async () => {
   const played = await play({ parts: { Review: says(success) } });
   expect(blockOf(played)).toMatchObject({ blockedBy: "Review", blockedCategory: "contract_invalid" });
   expect(blockOf(played).blockedReason).toContain("verdict");
 });
 
-test("[R-31] Mode must be the mode that was dispatched", async () => {
+test("[R-31] Mode must be the dispatched mode", async () => {
   const always = says({ ...success, mode: "design", adr: ADR }, { [ADR]: "# Store\n" });
   const played = await play({ items: COMPLEX, parts: { Architect: always } });
   expect(blockOf(played)).toMatchObject({
@@ -217,7 +220,7 @@ test("[R-18] a step that does not pass is the last one of its item", async () =>
   }
 });
 
-test("[R-26] Implement's dispatch carries the form of its answer", async () => {
+test("[R-26] Implement's dispatch contains the form of its answer", async () => {
   const played = await play();
   const prompt = played.prompts[played.sent.findIndex(({ role }) => role === "Implement")] ?? "";
   const form = prompt.slice(prompt.lastIndexOf("### Orchestrator Contract"));
@@ -226,7 +229,7 @@ test("[R-26] Implement's dispatch carries the form of its answer", async () => {
   }
 });
 
-test("[A-11] a contract that only gives the form back is invalid", async () => {
+test("[A-11] a contract that only repeats the form is invalid", async () => {
   const played = await play({ parts: { Implement: says({ ...success, files: ["src/a.ts"], evidence: ["<text>"] }) } });
   expect(blockOf(played)).toMatchObject({ blockedCategory: "contract_invalid" });
 });

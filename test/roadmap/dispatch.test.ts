@@ -23,13 +23,13 @@ test("[R-06] a medium item runs Research, Architect, Implement, Testing and Revi
   expect(steps(played)).toEqual(["Research", "Architect (design)", "Implement", "Testing", "Review"]);
 });
 
-test("[R-07] a complex item runs Architect validation between Implement and Testing, too", async () => {
+test("[R-07] a complex item also runs Architect validation between Implement and Testing", async () => {
   const played = await play({ items: [createItem(1, { complexity: "complex" })] });
   const route = ["Research", "Architect (design)", "Implement", "Architect (validation)", "Testing", "Review"];
   expect(steps(played)).toEqual(route);
 });
 
-test("[R-08] each agent of a complex item gets the item and exactly what the table names for it", async () => {
+test("[R-08] each agent of a complex item gets the item and exactly the inputs that the table lists for it", async () => {
   const one = createItem(1, {
     complexity: "complex",
     verification: ["make test", "look at the page"],
@@ -71,13 +71,13 @@ test("[R-08] each agent of a complex item gets the item and exactly what the tab
   });
 });
 
-test("[R-08] the agents of a simple item get the item alone, and what was done before them", async () => {
+test("[R-08] the agents of a simple item get only the item and the results before them", async () => {
   const played = await play();
   expect(Object.keys(inputOf(played, "Implement"))).toEqual(["item", "learnings"]);
   expect(Object.keys(inputOf(played, "Testing"))).toEqual(["item", "learnings", "implementation", "diff"]);
 });
 
-test("[R-09] all learnings go into every dispatch, those of earlier items of this run included", async () => {
+test("[R-09] every dispatch has all learnings, including those of earlier items of this run", async () => {
   const old = { itemId: 0, learning: "be brief" };
   const text = JSON.stringify({
     items: [createItem(1, { complexity: "medium" }), createItem(2, { complexity: "complex" })],
@@ -89,7 +89,7 @@ test("[R-09] all learnings go into every dispatch, those of earlier items of thi
   expect(learnings).toEqual([...Array(5).fill([old]), ...Array(6).fill([old, added])]);
 });
 
-test("[R-09] a bare list has no place for learnings: they are sent all the same, in this run and in the next", async () => {
+test("[R-09] learnings of a bare list, which cannot store them, are still sent, in this run and in the next", async () => {
   const text = JSON.stringify([
     createItem(1, { complexity: "medium" }),
     createItem(2),
@@ -137,7 +137,7 @@ test("[R-11] a scaffold item runs Implement with the ADR path, Testing and Revie
   expect(inputOf(played, "Implement")["design"]).toEqual({ adrPath: ADR });
 });
 
-test("[R-40] the ADR is that of the design item, also when another run wrote it and there are more by now", async () => {
+test("[R-40] the ADR is that of the design item, even if another run wrote it and there are more now", async () => {
   const [first, second] = GREENFIELD;
   const early = await play({ items: [first as object, { ...second, status: "blocked" }] });
   expect(early.status).toBe("stalled");
@@ -161,25 +161,25 @@ test.each([
   });
 });
 
-test("[R-41] a title that only contains a greenfield title is nothing special", async () => {
+test("[R-41] a title that only contains a greenfield title is an ordinary title", async () => {
   const played = await play({ items: [createItem(1, { title: "Architect (design) of the store" })] });
   expect(steps(played)).toEqual(["Implement", "Testing", "Review"]);
 });
 
-test("[R-12] populated planning research skips Research and goes straight to the Architect", async () => {
+test("[R-12] planning research with content skips Research and goes straight to the Architect", async () => {
   const played = await play({ items: [createItem(1, { complexity: "medium", planningResearch: PLANNED })] });
   expect(steps(played)[0]).toBe("Architect (design)");
   expect(inputOf(played, "Architect (design)")["research"]).toEqual(PLANNED);
 });
 
-test("[R-12] a complex item runs Research all the same, and the Architect still gets the open decisions", async () => {
+test("[R-12] a complex item runs Research anyway, and the Architect still gets the open decisions", async () => {
   const played = await play({ items: [createItem(1, { complexity: "complex", planningResearch: PLANNED })] });
   expect(inputOf(played, "Research")["planningResearch"]).toEqual(PLANNED);
   const { item: _item, learnings: _learnings, ...rest } = inputOf(played, "Architect (design)");
   expect(rest).toEqual({ mode: "design", research: found, openDecisions: ["which format?"] });
 });
 
-test("[R-37] where Research was skipped, planning research takes the place of its findings for Implement", async () => {
+test("[R-37] if Research was skipped, Implement gets the planning research instead of its findings", async () => {
   const medium = await play({ items: [createItem(1, { complexity: "medium", planningResearch: PLANNED })] });
   expect(inputOf(medium, "Implement")["research"]).toEqual(PLANNED);
   const simple = await play({ items: [createItem(1, { planningResearch: PLANNED })] });
@@ -193,7 +193,7 @@ test("[R-37] five empty lists count as no planning research", async () => {
   expect(inputOf(played, "Research")).not.toHaveProperty("planningResearch");
 });
 
-test("[R-13] changed criteria are the only question of Research, in the run that first sees them changed", async () => {
+test("[R-13] Research is asked only about changed criteria, in the run that first sees them changed", async () => {
   const one = createItem(1, {
     complexity: "medium",
     planningResearch: PLANNED,
@@ -209,7 +209,7 @@ test("[R-13] changed criteria are the only question of Research, in the run that
   expect(inputOf(second, "Architect (design)")).toMatchObject({ research: found, planningResearch: PLANNED });
 });
 
-test("[R-13] with planning research that is new too, nothing is left to ask", async () => {
+test("[R-13] if the planning research is new too, there is no question left", async () => {
   const one = createItem(1, { complexity: "medium", planningResearch: PLANNED });
   const first = await play({ items: [one], parts: { Architect: says({ ...blocked, mode: "design" }) } });
   const planned = { ...PLANNED, risks: ["two writers"] };
@@ -236,7 +236,7 @@ test("[R-14] validation gets the ADR and the modified files; drift blocks the it
   });
 });
 
-test("[R-39] what Implement lists is held against what changed; the others get what changed", async () => {
+test("[R-39] the files that Implement lists are compared with the changed ones; the others get the changed ones", async () => {
   const files = ["src/item-1.ts — the item", "src/ghost.ts — never made"];
   const implement = says({ ...success, files }, { "src/item-1.ts": "a\n", "src/extra.ts": "b\n" });
   const played = await play({ parts: { Implement: implement } });
@@ -255,7 +255,7 @@ test("[R-39] what Implement lists is held against what changed; the others get w
   ]);
 });
 
-test("[A-01] an agent's own version of the roadmap is not taken, and that is a finding", async () => {
+test("[A-01] an agent's own version of the roadmap is discarded, and that is a finding", async () => {
   const files = { "src/item-1.ts": "a\n", "roadmap.json": "[]", ".signalbox/memory/roadmap.json": "{}" };
   const played = await play({ parts: { Implement: says({ ...success, files: ["src/item-1.ts — the item"] }, files) } });
   const finished = played.records.find((each) => each.type === "agent.finished" && each.role === "Implement");

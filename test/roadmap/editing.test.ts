@@ -34,7 +34,7 @@ const during = (instance: string, act: (checkout: Checkout) => void) => {
 const ids = (played: Awaited<ReturnType<typeof play>>) =>
   inputsOf(played, "Implement").map((input) => (input["item"] as { id: unknown }).id);
 
-test("[A-04] an edit while the run is parked is imported when it goes on", async () => {
+test("[A-04] an edit while the run is parked is imported when it resumes", async () => {
   const parked = (checkout: Checkout): void =>
     edit(checkout, ({ items }) => {
       items[1] = createItem(3, { title: "Instead of the second" });
@@ -67,7 +67,7 @@ test("[A-04] an invalid edit while the run is parked stops it with field, expect
   expect(itemOf(played, 2)["status"]).toBe("open");
 });
 
-test("[A-04] an edit of other items while an agent works stays in the file, and counts from the next item on", async () => {
+test("[A-04] an edit of other items while an agent runs stays in the file, and applies from the next item on", async () => {
   const meanwhile = during("Testing", (checkout) =>
     edit(checkout, ({ items }) => {
       items[1] = { ...items[1], title: "Second, renamed", owner: "eve" };
@@ -92,19 +92,22 @@ test.each([
     (file: Raw) => Object.assign(file.items[0] ?? {}, { acceptanceCriteria: ["it works offline"] }),
     'acceptanceCriteria: expected the value that was worked on, found ["it works offline"]',
   ],
-])("[A-04] who %s while it is worked on is not overwritten, and is told", async (_how, change, told) => {
-  let text = "";
-  const meanwhile = during("Review", (checkout) => {
-    edit(checkout, change);
-    text = checkout.get("roadmap.json") ?? "";
-  });
-  const played = await play({ items: [createItem(1), createItem(2)], meanwhile });
-  expect(played).toMatchObject({ status: "blocked", exit: 3 });
-  expect(played.reason).toContain(`item 1 "Item 1": ${told}`);
-  expect(played.checkout.get("roadmap.json")).toBe(text);
-});
+])(
+  "[A-04] a person who %s while it is in progress is notified, and the edit is not overwritten",
+  async (_how, change, told) => {
+    let text = "";
+    const meanwhile = during("Review", (checkout) => {
+      edit(checkout, change);
+      text = checkout.get("roadmap.json") ?? "";
+    });
+    const played = await play({ items: [createItem(1), createItem(2)], meanwhile });
+    expect(played).toMatchObject({ status: "blocked", exit: 3 });
+    expect(played.reason).toContain(`item 1 "Item 1": ${told}`);
+    expect(played.checkout.get("roadmap.json")).toBe(text);
+  },
+);
 
-test("[A-04] a file that was broken meanwhile parks the run with every error; corrected, the item is recorded", async () => {
+test("[A-04] a file that became invalid meanwhile parks the run with every error; once corrected, the item is recorded", async () => {
   const setPriority = (priority: unknown) => (checkout: Checkout) =>
     edit(checkout, ({ items }) => {
       Object.assign(items[0] ?? {}, { priority });
@@ -121,7 +124,7 @@ test("[A-04] a file that was broken meanwhile parks the run with every error; co
   expect(itemOf(played, 1)).toEqual(createItem(1, { status: "done", priority: 7 }));
 });
 
-test("[A-04] an edit between the look and the write is looked at again, not overwritten", async () => {
+test("[A-04] an edit between read and write is read again, not overwritten", async () => {
   let edits = 0;
   const meanwhile = (effect: Effect, checkout: Checkout): void => {
     if (effect.kind !== "write" || effect.request.path !== "roadmap.json" || edits >= 2) return;
@@ -139,7 +142,7 @@ test("[A-04] an edit between the look and the write is looked at again, not over
   ]);
 });
 
-test("[A-04] a memory that somebody broke is refused with field, expected and found, and left as it is", async () => {
+test("[A-04] an invalid memory file is refused with field, expected and found, and not changed", async () => {
   const text = JSON.stringify({ scopes: {}, adrs: { "1": 2 }, learnings: [], taken: {}, last: null });
   const checkout = new Map([
     ["roadmap.json", JSON.stringify([createItem(1)])],
@@ -151,7 +154,7 @@ test("[A-04] a memory that somebody broke is refused with field, expected and fo
   expect(checkout.get(MEMORY)).toBe(text);
 });
 
-test("[R-44] a run that comes back after another took its item does not touch it", async () => {
+test("[R-44] a run that resumes after another took its item does not change it", async () => {
   const meanwhile = during("Review", (checkout) => {
     const memory = JSON.parse(checkout.get(MEMORY) ?? "") as { taken: Record<string, string> };
     memory.taken["1"] = "another-run";
@@ -162,7 +165,7 @@ test("[R-44] a run that comes back after another took its item does not touch it
   expect(itemOf(played, 1)["status"]).toBe("in_progress");
 });
 
-test("[R-43] work of done items that nobody has landed is where the next run starts", async () => {
+test("[R-43] the next run starts from the work of done items that is not landed", async () => {
   const first = await play({ items: [createItem(1), createItem(2)], approvals: "interactive", answers: ["stop"] });
   const [made] = commits(first);
   const branch = `signalbox/${first.stage.run}`;
@@ -182,7 +185,7 @@ test.each([
   expect(second.sent[0]?.tree).toBe("base");
 });
 
-test("[R-43] the work of an item that a person set back is not carried on", async () => {
+test("[R-43] the work of an item that a person set back is not reused", async () => {
   const first = await play({ items: [createItem(1), createItem(2)], approvals: "interactive", answers: ["stop"] });
   edit(first.checkout, ({ items }) => {
     Object.assign(items[0] ?? {}, { status: "ready" });
@@ -192,7 +195,7 @@ test("[R-43] the work of an item that a person set back is not carried on", asyn
   expect(second.sent[0]?.tree).toBe("base");
 });
 
-test("what is remembered and written satisfies the schemas of the artifacts", async () => {
+test("the memory and the written files satisfy the schemas of the artifacts", async () => {
   const items = [createItem(1, { title: "Architect (design)" }), createItem(2, { complexity: "medium" })];
   const played = await play({ items, parts: { Testing: says(success) } });
   expect(steps(played)).toHaveLength(6);

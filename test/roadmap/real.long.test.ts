@@ -41,7 +41,7 @@ const statuses = ({ roadmap }: Stage) => roadmap().items.map((each) => each["sta
 const runOf = (ended: CommandEnd): string => String(lastEvent(ended)["run"]);
 const SIMPLE = createItem(2, { title: "Start", acceptanceCriteria: ["it starts"] });
 
-test("a whole roadmap is worked off on a branch of its own; the user's branch and files stay as they are", async () => {
+test("a whole roadmap is completed on its own branch; the user's branch and files stay unchanged", async () => {
   const stage = scene();
   const ended = await stage.run("--approvals", "autonomous");
   expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done", exit: 0, reason: "COMPLETE" });
@@ -59,7 +59,7 @@ test("a whole roadmap is worked off on a branch of its own; the user's branch an
   expect(report).toContain("Agent signatures: Research: matches, Architect (design): matches, Implement: unsigned");
 }, 300_000);
 
-test("a repository that brings its agents with signatures of their own runs as it is", async () => {
+test("a repository with its own agents and signatures runs unchanged", async () => {
   const stage = scene();
   const signed = { Research: "OAK_RIVER", Architect: "PINE_CLOUD", Testing: "ASH_STONE", Review: "ELM_WIND" };
   for (const [name, value] of Object.entries({ ...signed, Implement: undefined })) {
@@ -78,7 +78,7 @@ test("a repository that brings its agents with signatures of their own runs as i
   }
 }, 300_000);
 
-test("an invalid roadmap is refused with every error and exit 3, and left byte for byte", async () => {
+test("an invalid roadmap is refused with every error and exit 3, and stays byte for byte", async () => {
   const stage = scene();
   const text = stage.setRoadmap([createItem(1, { priority: "high" as never }), createItem(2, { dependencies: [9] })]);
   const ended = await stage.signalbox("run", "roadmap", "--agents", stage.agents);
@@ -88,7 +88,7 @@ test("an invalid roadmap is refused with every error and exit 3, and left byte f
   expect(readFileSync(join(stage.repo, "roadmap.json"), "utf8")).toBe(text);
 }, 30_000);
 
-test("[A-10] interactive mode parks between items with exit 3; an answer from outside goes on", async () => {
+test("[A-10] interactive mode parks between items with exit 3; an external answer resumes the run", async () => {
   const stage = scene();
   stage.setRoadmap([createItem(1, { title: "Architect (design)" }), { ...SIMPLE, status: "ready" }]);
   const parked = await stage.run();
@@ -101,7 +101,7 @@ test("[A-10] interactive mode parks between items with exit 3; an answer from ou
   expect(statuses(stage)).toEqual(["done", "done"]);
 }, 300_000);
 
-test("[R-43] a wrong signature blocks; the work so far is pinned, on no branch, and only its own item goes on from it", async () => {
+test("[R-43] a wrong signature blocks; the work so far is pinned, on no branch, and only its own item continues from it", async () => {
   const stage = scene();
   stage.setRoadmap([SIMPLE]);
   stage.play({
@@ -127,7 +127,7 @@ test("[R-43] a wrong signature blocks; the work so far is pinned, on no branch, 
   expect([seen("~1"), seen("")]).toEqual(["", "app.mjs\nseen.txt\n"]);
 }, 300_000);
 
-test("a later run goes on from the work of done items that nobody has landed", async () => {
+test("a later run continues from the work of done items that is not landed", async () => {
   const stage = scene();
   stage.setRoadmap([SIMPLE, createItem(3, { title: "Search", status: "blocked" })]);
   const first = await stage.run();
@@ -143,7 +143,7 @@ test("a later run goes on from the work of done items that nobody has landed", a
   expect(stage.git("ls-tree", "--name-only", `signalbox/${runOf(second)}`, "src/")).toContain("src/app.mjs");
 }, 300_000);
 
-test("work that conflicts with what the user has committed since stops the next run before any dispatch", async () => {
+test("work that conflicts with the user's later commits stops the next run before any dispatch", async () => {
   const stage = scene();
   stage.setRoadmap([SIMPLE, createItem(3, { title: "Search", status: "blocked" })]);
   await stage.run();
@@ -199,7 +199,7 @@ test.each(["with its engine", "after its engine was killed"])(
   60_000,
 );
 
-test("[A-17] a killed run that is resumed takes up its item where it was, and nothing is done twice", async () => {
+test("[A-17] a killed run that is resumed continues its item, and nothing is done twice", async () => {
   const stage = scene();
   stage.setRoadmap([SIMPLE]);
   stage.play({ role: "Implement", attempt: 1, do: [{ misbehave: "hang" }] });
@@ -220,7 +220,7 @@ test("[A-17] a killed run that is resumed takes up its item where it was, and no
   ]);
 }, 300_000);
 
-test("[A-33] a blocked run goes on from a phase of it, and its item is the new run's", async () => {
+test("[A-33] a blocked run is restarted from one of its phases, and the new run owns its item", async () => {
   const stage = scene();
   stage.setRoadmap([SIMPLE]);
   const output = {
@@ -245,7 +245,7 @@ test("[A-33] a blocked run goes on from a phase of it, and its item is the new r
   expect(memory).not.toContain(runOf(first));
 }, 300_000);
 
-test("whoever lands or reverts is told that the items' states are in their own file, and how to take them along or back", async () => {
+test("land and revert state that the items' states are in their own file, and how to land or revert them", async () => {
   const stage = scene();
   const run = runOf(await stage.run("--approvals", "autonomous"));
   const landed = await stage.signalbox("land", run);
@@ -259,7 +259,7 @@ test("whoever lands or reverts is told that the items' states are in their own f
   expect(statuses(stage)).toEqual(["ready", "ready", "ready"]);
 }, 300_000);
 
-test("a file whose states are committed is not spoken of when work lands, and is edited when it is taken back", async () => {
+test("land does not mention a file whose states are committed, and revert edits it", async () => {
   const stage = scene();
   const run = runOf(await stage.run("--approvals", "autonomous"));
   stage.git("commit", "-qam", "what is done");

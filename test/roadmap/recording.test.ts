@@ -24,7 +24,7 @@ import {
 const RED_WORK = says({ ...success, files: ["src/item-1.ts — the item"] }, { "src/item-1.ts": `${RED}\n` });
 const TWO = [createItem(1), createItem(2)];
 
-test("[R-20] all steps passed: the item is done, and its work committed on the run's own branch", async () => {
+test("[R-20] all steps passed: the item is done, and its work is committed on the run's own branch", async () => {
   const played = await play();
   expect(itemOf(played, 1)).toEqual(createItem(1, { status: "done" }));
   expect(commits(played)).toMatchObject([{ branch: `signalbox/${played.stage.run}` }]);
@@ -48,7 +48,7 @@ test("[R-20] any failure: the item is blocked, with reason, agent, step and cate
   expect(commits(played)).toEqual([]);
 });
 
-test("[R-20] a block is in the file before it is reported", async () => {
+test("[R-20] a block is written to the file before it is reported", async () => {
   const played = await play({ parts: { Implement: says(blocked) } });
   const persisted = played.records.findLastIndex(
     (each) => each.type === "step.finished" && each.key.endsWith("/roadmap.json"),
@@ -103,7 +103,7 @@ test("[R-24] the iteration report has item, dispatch, gates, signatures, updates
   expect(iterations(played)).toMatchObject([{ selected: "1 Store notes" }, { selected: "2 Item 2" }]);
 });
 
-test("[R-24] the report of a block says which gate failed, which signature was seen and what was changed", async () => {
+test("[R-24] the report of a block says which gate failed, which signature was found and what changed", async () => {
   const played = await play({ parts: { Testing: () => ({ failure: { code: "signature_mismatch" } }) } });
   const report = reportText(played);
   expect(report).toContain("- Gates: Implement: pass, Testing: fail");
@@ -112,7 +112,7 @@ test("[R-24] the report of a block says which gate failed, which signature was s
   expect(report).toContain("- Next candidate: STALLED");
 });
 
-test("[R-36] the report of a block names item, agent, category and reason, and carries the failures", async () => {
+test("[R-36] the report of a block names item, agent, category and reason, and includes the failures", async () => {
   const tested = { ...blocked, blockedReason: "the sum is wrong", failures: ["adds\n  expected 2\n  got 3"] };
   const played = await play({ items: [createItem(1, { title: "Add numbers" })], parts: { Testing: says(tested) } });
   expect(played.reason).toBe('item 1 "Add numbers": Testing: test_failure: the sum is wrong');
@@ -125,20 +125,20 @@ test("[R-36] the report of a block names item, agent, category and reason, and c
   expect(reportText(played)).toContain("### Issues\n\n- adds\n    expected 2\n    got 3");
 });
 
-test("[R-36] it carries the findings of a review and the points of drift", async () => {
+test("[R-36] it includes the findings of a review and the points of drift", async () => {
   const reviewed = { ...blocked, verdict: "needs_work", failures: ["🔴 src/a.ts:3 loses the last note"] };
   const review = await play({ parts: { Review: says(reviewed) } });
   expect(review.report).toMatchObject({ issues: ["🔴 src/a.ts:3 loses the last note", "looked at it"] });
 });
 
-test("[R-35] the reason in the file is one line, however it was given", async () => {
+test("[R-35] the reason in the file is one line, whatever its line breaks", async () => {
   const played = await play({ parts: { Implement: says({ ...blocked, blockedReason: "no key\nfor the\n  API" }) } });
   expect(itemOf(played, 1)["blockedReason"]).toBe("no key for the API");
 });
 
 const choices = (played: Played) => questions(played).map(({ title, choices: all }) => [title, all]);
 
-test("[R-25] interactive mode asks between items whether to go on", async () => {
+test("[R-25] interactive mode asks between items whether to continue", async () => {
   const waiting = await play({ items: TWO, approvals: "interactive" });
   expect(waiting).toMatchObject({ status: "waiting", exit: 3 });
   expect(choices(waiting)).toEqual([["Item 1 is done. Continue with 2 Item 2?", ["continue", "stop"]]]);
@@ -147,7 +147,7 @@ test("[R-25] interactive mode asks between items whether to go on", async () => 
   expect(gone).toMatchObject({ status: "done", reason: "COMPLETE" });
 });
 
-test("[R-25] whoever is asked reads the commit, its files, checks, review and what comes next", async () => {
+test("[R-25] the question shows the commit, its files, checks, review and the next item", async () => {
   const remark = "🔵 src/a.ts:3 could be shorter\nby a line";
   const Review = says({ ...success, verdict: "ship", failures: [remark] });
   const waiting = await play({ items: TWO, approvals: "interactive", parts: { Review } });
@@ -167,7 +167,7 @@ test("[R-25] stop ends the run between the items", async () => {
   expect(fileOf(played).items.map((each) => each["status"])).toEqual(["done", "ready"]);
 });
 
-test("[R-25] autonomous mode goes on, and the decision is recorded as automatic", async () => {
+test("[R-25] autonomous mode continues, and the decision is recorded as automatic", async () => {
   const played = await play({ items: TWO });
   expect(played.reason).toBe("COMPLETE");
   expect(played.records.filter((each) => each.type === "approval.decided")).toMatchObject([
@@ -175,7 +175,7 @@ test("[R-25] autonomous mode goes on, and the decision is recorded as automatic"
   ]);
 });
 
-test("[R-42] nothing else is asked: not after the last item, not about a block, not about a stalled roadmap", async () => {
+test("[R-42] no other question is asked: not after the last item, not about a block, not about a stalled roadmap", async () => {
   const complex = [createItem(1, { complexity: "complex" })];
   const ends = [
     await play({ items: complex, approvals: "interactive" }),
@@ -187,7 +187,7 @@ test("[R-42] nothing else is asked: not after the last item, not about a block, 
   expect(ends.flatMap(questions)).toEqual([]);
 });
 
-test("[R-38] a red command of the item blocks it as test_failure, whatever Testing says", async () => {
+test("[R-38] a red command of the item blocks it as test_failure, whatever Testing reports", async () => {
   const played = await play({
     items: [createItem(1, { verification: ["make test"] })],
     parts: { Implement: RED_WORK },
@@ -211,17 +211,14 @@ const orderOf = ({ effects }: Played) =>
 test.each([
   ["names some of them", ["make test", "rm -rf /", "lint"]],
   ["names none", []],
-])(
-  "[A-25] every configured command runs on the tree after Testing, and no other, when the item %s",
-  async (_, said) => {
-    const played = await play({ items: [createItem(1, { verification: said })] });
-    // The first run is the baseline: it is not run again.
-    expect(orderOf(played)).toEqual(["build+test+lint", "Implement", "Testing", "build+test+lint", "Review"]);
-    const evidence = played.records.filter((each) => each.type === "evidence.recorded");
-    const testing = played.records.find((each) => each.type === "agent.finished" && each.role === "Testing");
-    expect(evidence.map(({ tree }) => tree)).toContain(testing?.type === "agent.finished" ? testing.after : "");
-  },
-);
+])("[A-25] every configured command runs on the tree after Testing, and no other, if the item %s", async (_, said) => {
+  const played = await play({ items: [createItem(1, { verification: said })] });
+  // The first run is the baseline: it is not run again.
+  expect(orderOf(played)).toEqual(["build+test+lint", "Implement", "Testing", "build+test+lint", "Review"]);
+  const evidence = played.records.filter((each) => each.type === "evidence.recorded");
+  const testing = played.records.find((each) => each.type === "agent.finished" && each.role === "Testing");
+  expect(evidence.map(({ tree }) => tree)).toContain(testing?.type === "agent.finished" ? testing.after : "");
+});
 
 test("[R-38] checks of the item that are no known commands are listed as not run", async () => {
   const played = await play({ items: [createItem(1, { verification: ["make test", "look at the page"] })] });
@@ -242,7 +239,7 @@ test("[A-25] a red command blocks an item that does not name it", async () => {
   expect(commits(played)).toEqual([]);
 });
 
-test("[A-25] the reviewer reads which commands ran, and which of them the item names", async () => {
+test("[A-25] the reviewer gets the commands that ran, and which of them the item names", async () => {
   const played = await play({ items: [createItem(1, { verification: ["make test", "look at the page"] })] });
   expect(inputOf(played, "Review")["verification"]).toEqual({
     ran: [
@@ -254,7 +251,7 @@ test("[A-25] the reviewer reads which commands ran, and which of them the item n
   });
 });
 
-test("[A-25] a design that is the whole item is checked like any other, and changes something", async () => {
+test("[A-25] a design that is the whole item is checked like any other, and counts as a change", async () => {
   const design = createItem(1, { title: "Architect (design)" });
   const played = await play({ items: [design] });
   expect(itemOf(played, 1)["status"]).toBe("done");
@@ -277,7 +274,7 @@ test("[A-30] an Implement that changes nothing blocks the item, whatever files i
   expect(steps(played)).toEqual(["Implement"]);
 });
 
-test("[R-18] a review that ships with a finding that has to change ships nothing", async () => {
+test("[R-18] a review that ships with a blocking finding ships nothing", async () => {
   const reviewed = { ...success, verdict: "ship", failures: ["🔴 src/item-1.ts:1 exports nothing"] };
   const played = await play({ parts: { Review: says(reviewed) } });
   expect(itemOf(played, 1)).toMatchObject({
@@ -290,7 +287,7 @@ test("[R-18] a review that ships with a finding that has to change ships nothing
 
 const CHANGE = { was: "1 is kept", becomes: "1 is dropped", tests: ["test/a.test.ts › keeps 1"] };
 
-test("[A-28] what the item announces is announced before anybody is dispatched, and told to everybody", async () => {
+test("[A-28] changes that the item declares are declared before any dispatch, and every agent gets them", async () => {
   const played = await play({ items: [createItem(1, { announces: [CHANGE] })] });
   expect(announced(played)).toEqual([[CHANGE]]);
   const first = played.records.findIndex((each) => each.type === "agent.started");
@@ -301,12 +298,12 @@ test("[A-28] what the item announces is announced before anybody is dispatched, 
   expect(itemOf(played, 1)).toEqual(createItem(1, { status: "done", announces: [CHANGE] }));
 });
 
-test("[A-28] what one item announces does not speak for the next one", async () => {
+test("[A-28] a declaration of one item does not apply to the next one", async () => {
   const played = await play({ items: [createItem(1, { announces: [CHANGE] }), createItem(2)] });
   expect(announced(played)).toEqual([[CHANGE], []]);
 });
 
-test("[A-28] nobody but the item announces: an agent that edits the roadmap changes nothing of it", async () => {
+test("[A-28] only the item declares: an agent that edits the roadmap changes no declaration", async () => {
   const mine = JSON.stringify({ items: [createItem(1, { announces: [CHANGE] })] });
   const files = { "src/a.ts": "a\n", "roadmap.json": mine };
   const played = await play({ parts: { Implement: says({ ...success, files: ["src/a.ts"] }, files) } });
@@ -314,13 +311,13 @@ test("[A-28] nobody but the item announces: an agent that edits the roadmap chan
   expect(reportText(played)).toContain("it may not change; the change was discarded: roadmap.json");
 });
 
-test("[A-28] an announcement that names no test is an error of the file", async () => {
+test("[A-28] a declaration that names no test is an error of the file", async () => {
   const played = await play({ items: [createItem(1, { announces: [{ ...CHANGE, tests: [] }] })] });
   expect(played).toMatchObject({ status: "blocked", reason: expect.stringContaining("announces") });
   expect(played.sent).toEqual([]);
 });
 
-test("[R-39] an implementer cannot rewrite the decision that its work is held against", async () => {
+test("[R-39] an implementer cannot rewrite the decision that its work is compared with", async () => {
   const Implement = says({ ...success, files: ["src/a.ts"] }, { "src/a.ts": "a\n", [ADR]: "# Anything goes\n" });
   const played = await play({ items: [createItem(1, { complexity: "medium" })], parts: { Implement } });
   expect(itemOf(played, 1)["status"]).toBe("done");
@@ -329,7 +326,7 @@ test("[R-39] an implementer cannot rewrite the decision that its work is held ag
   );
 });
 
-test("[R-39] what is not taken from a tester is told", async () => {
+test("[R-39] discarded files of a tester are reported", async () => {
   const Testing = says(success, { "test/a.test.ts": "a\n", "src/item-1.ts": "repaired\n" });
   const played = await play({ parts: { Testing } });
   expect(reportText(played)).toContain(
@@ -396,13 +393,13 @@ test("[R-43] the tree of a blocked item is committed nowhere", async () => {
   expect(commits(played)).toEqual([]);
 });
 
-test("[A-18] what is committed is the tree that Testing left and Review saw", async () => {
+test("[A-18] the committed tree is the one that Testing left and Review saw", async () => {
   const played = await play();
   const review = played.sent.find(({ instance }) => instance === "Review");
   expect(commits(played)[0]?.tree).toBe(review?.tree);
 });
 
-test("[R-21] a person sends an item back at the commit: it is blocked with their words, and its work is kept", async () => {
+test("[R-21] a person sends an item back at the commit: it is blocked with their note, and its work is retained", async () => {
   const answers = [{ choice: "revise", note: "Show it with a test." }];
   const played = await play({ items: [createItem(1, { kind: "fix" })], answers });
   expect(played).toMatchObject({ status: "blocked", exit: 3 });

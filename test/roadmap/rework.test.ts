@@ -28,7 +28,7 @@ function ready({ checkout }: Played): Played["checkout"] {
   return checkout.set("roadmap.json", JSON.stringify({ ...file, items }));
 }
 
-test("[R-43] the next run of a blocked item goes on from its work, and is told what was found in it", async () => {
+test("[R-43] the next run of a blocked item continues from its work, and gets the findings", async () => {
   const first = await play({ parts: { Review: says(NOT_YET) } });
   const second = await play({
     checkout: ready(first),
@@ -58,7 +58,7 @@ test.each([
   ["Implement", 2],
   ["Testing", 4],
   ["Review", 5],
-])("[R-43] where nothing but the form of the answer of %s was wrong, the next run starts with it", async (role, at) => {
+])("[R-43] if only the form of the answer of %s was wrong, the next run starts with it", async (role, at) => {
   const first = await unread(role);
   expect(itemOf(first, 1)).toMatchObject({ blockedAt: role, blockedCategory: "contract_missing" });
   expect(finishedOf(first.records)?.next?.[0]).toContain(
@@ -74,7 +74,7 @@ test.each([
   expect(JSON.parse(second.checkout.get(MEMORY) ?? "")).toMatchObject({ blocked: {} });
 });
 
-test("[R-43] what comes after it is told what was answered before, as if it had been asked again", async () => {
+test("[R-43] the later steps get the earlier answers, as if they had been asked again", async () => {
   const whole = await play({ items: [createItem(1, { complexity: "complex" })] });
   const second = await play({ checkout: ready(await unread("Testing")) });
   const { earlier: _, learnings: learned, ...told } = inputOf(second, "Review");
@@ -83,7 +83,7 @@ test("[R-43] what comes after it is told what was answered before, as if it had 
   expect(learned).toEqual([{ itemId: 1, learning: "notes are JSON" }]);
 });
 
-test("[R-43] an item that asks for something else by now, or whose work is gone, starts with Research again", async () => {
+test("[R-43] an item that has changed since, or whose work is gone, starts with Research again", async () => {
   const other = ready(await unread("Testing"));
   other.set("roadmap.json", (other.get("roadmap.json") ?? "").replaceAll("it works", "it works twice"));
   expect(steps(await play({ checkout: other }))).toEqual(ALL);
@@ -94,20 +94,20 @@ test("[R-43] an item that asks for something else by now, or whose work is gone,
   expect(steps(gone)).toEqual(ALL);
 });
 
-test("[R-43] a block that is about the work starts with Research again", async () => {
+test("[R-43] a block about the work starts with Research again", async () => {
   const complex = { items: [createItem(1, { complexity: "complex" })] };
   const first = await play({ ...complex, parts: { Review: says(NOT_YET) } });
   expect(steps(await play({ checkout: ready(first) }))).toEqual(ALL);
 });
 
-test("[R-18] an implementer that finds the earlier work complete lists none, and the item goes on", async () => {
+test("[R-18] an implementer that finds the earlier work complete lists no files, and the item continues", async () => {
   const first = await play({ parts: { Review: says(NOT_YET) } });
   const second = await play({ checkout: ready(first), parts: { Implement: says({ ...success, files: [] }) } });
   expect(steps(second)).toEqual(["Implement", "Testing", "Review"]);
   expect(second.status).toBe("done");
 });
 
-test("earlier work that does not fit any more is begun anew, with what was found in it", async () => {
+test("earlier work that no longer merges is restarted, with its findings", async () => {
   const first = await play({ parts: { Testing: FAILS } });
   const memory = JSON.parse(first.checkout.get(MEMORY) ?? "");
   memory.blocked["1"].base = "another";
@@ -123,7 +123,7 @@ test("earlier work that does not fit any more is begun anew, with what was found
   expect(told).toContain("adds\\n  expected 2\\n  got 3");
 });
 
-test("earlier work that was collected is begun anew", async () => {
+test("earlier work that was garbage-collected is restarted", async () => {
   const first = await play({ parts: { Testing: FAILS } });
   const second = await play({
     checkout: ready(first),
@@ -133,7 +133,7 @@ test("earlier work that was collected is begun anew", async () => {
   expect(inputOf(second, "Implement")["earlier"]).toMatchObject({ work: expect.stringContaining("no longer exists") });
 });
 
-test("what blocked an item is in the decision, in the notes, in the report and in the report of its next run", async () => {
+test("the reason of a block is in the decision, in the notes, in the report and in the report of its next run", async () => {
   const first = await play({ parts: { Review: says(NOT_YET) } });
   const decision = first.records.flatMap((each) => (each.type === "step.finished" ? [each.value] : [])) as {
     gate?: string;
@@ -172,7 +172,7 @@ test("[R-31] a block without a reason takes it from failures, findings or drift,
   });
 });
 
-test("what was learned before is not learned again", async () => {
+test("a known learning is not added again", async () => {
   const again = says(
     { ...success, files: ["src/item-1.ts"], learnings: ["Notes are JSON.", "be brief", "Be  brief."] },
     {
@@ -187,7 +187,7 @@ test("what was learned before is not learned again", async () => {
   ]);
 });
 
-test("a note beside `continue` is read by everybody who works on the next item", async () => {
+test("a note to `continue` reaches every agent that works on the next item", async () => {
   const played = await play({
     items: [createItem(1), createItem(2)],
     approvals: "interactive",
@@ -207,12 +207,12 @@ test.each([
   "src/pkg/tests/test_price.py",
   "crates/x/tests/price.rs",
   "conftest.py",
-])("Testing's %s is taken", async (path) => {
+])("Testing's %s is accepted", async (path) => {
   const played = await play({ parts: { Testing: says(success, { [path]: "x\n" }) } });
   expect(inputOf(played, "Review")["diff"]).toContain(`added ${path}`);
 });
 
-test("an ADR lies where this repository keeps its decisions, and the Architect may write nowhere else", async () => {
+test("an ADR is written to the repository's own folder for decisions, and the Architect may write nowhere else", async () => {
   const adr = "doc/decisions/0008-store.md";
   const Architect = says({ ...success, mode: "design", evidence: [`see ${adr}`] }, { [adr]: "# Store\n" });
   const base = { "doc/decisions/0007-names.md": "# Names\n" };
@@ -222,7 +222,7 @@ test("an ADR lies where this repository keeps its decisions, and the Architect m
   expect(inputOf(played, "Implement")["design"]).toMatchObject({ adrPath: adr });
 });
 
-test("the commit says what was done, and why: what the item asks for and the decision behind it", async () => {
+test("the commit states the change and its reason: the item's request and the decision behind it", async () => {
   const one = createItem(1, {
     title: "Keep notes",
     complexity: "medium",

@@ -50,7 +50,7 @@ test("[R-28] every error is listed at once, nothing is dispatched and the file s
   expect(played.checkout.get("roadmap.json")).toBe(text);
 });
 
-test("[R-03] items that wait for each other are never started", async () => {
+test("[R-03] items that wait for each other never start", async () => {
   const played = await play({
     items: [createItem(1), createItem(2, { dependencies: [3] }), createItem(3, { dependencies: [2] })],
   });
@@ -58,7 +58,7 @@ test("[R-03] items that wait for each other are never started", async () => {
   expect(played.sent).toEqual([]);
 });
 
-test("[R-02] one item is taken at a time: by priority, then by id, after its dependencies", async () => {
+test("[R-02] one item runs at a time: by priority, then by id, after its dependencies", async () => {
   const items = [
     createItem(10),
     createItem(2),
@@ -81,7 +81,7 @@ test("[R-04] in_progress is in the file before the first dispatch of the item", 
   expect(order.indexOf("Implement 2")).toBe(order.findIndex((each) => String(each) === "done,in_progress") + 1);
 });
 
-test("[R-29] each move of the status is a write of its own: ready, in_progress, done", async () => {
+test("[R-29] each change of the status is a separate write: ready, in_progress, done", async () => {
   const played = await play({ items: [createItem(1), createItem(2)] });
   expect(played.written.map(statuses)).toEqual([
     ["in_progress", "ready"],
@@ -96,7 +96,7 @@ test("[R-23] COMPLETE when every item is done", async () => {
   expect(played).toMatchObject({ status: "done", exit: 0, reason: "COMPLETE", report: { result: "COMPLETE" } });
 });
 
-test("[R-23] a roadmap in which nothing is eligible is stalled, with exit 3 and the reasons", async () => {
+test("[R-23] a roadmap without an eligible item is stalled, with exit 3 and the reasons", async () => {
   const played = await play({ items: [createItem(1, { status: "blocked" }), createItem(2, { dependencies: [1] })] });
   expect(played).toMatchObject({
     status: "stalled",
@@ -107,7 +107,7 @@ test("[R-23] a roadmap in which nothing is eligible is stalled, with exit 3 and 
   expect(writes(played.effects)).toEqual([]);
 });
 
-test("[R-21] a block ends the run; a later one takes other ready items and leaves the blocked one alone", async () => {
+test("[R-21] a block ends the run; a later one takes other ready items and skips the blocked one", async () => {
   const parts = { Review: says({ status: "success", evidence: ["read"], verdict: "minor_fixes" }) };
   const first = await play({ items: [createItem(1), createItem(2)], parts });
   expect(first).toMatchObject({ status: "blocked", exit: 3 });
@@ -117,13 +117,13 @@ test("[R-21] a block ends the run; a later one takes other ready items and leave
   expect(second).toMatchObject({ status: "stalled", reason: "STALLED: 1 Item 1: blocked" });
 });
 
-test("[R-21] nobody is dispatched a second time for a failed step", async () => {
+test("[R-21] a failed step is not dispatched again", async () => {
   const played = await play({ parts: { Testing: () => ({ failure: { code: "contract_invalid" } }) } });
   expect(steps(played)).toEqual(["Implement", "Testing"]);
   expect(played.sent.map(({ attempt }) => attempt)).toEqual([1, 1]);
 });
 
-test("[R-21] a crash or a rate limit blocks no item: the run rests, and asks the same agent when it is resumed", async () => {
+test("[R-21] a crash or a rate limit blocks no item: the run is suspended, and asks the same agent when it is resumed", async () => {
   const crashed = { failure: { code: "agent_crashed", transient: true } } as const;
   const Testing: Part = ({ attempt }) =>
     attempt === 1 ? crashed : { contract: { status: "success", evidence: ["3 passed"] } };
@@ -146,7 +146,7 @@ test("[R-29] a person sets a blocked item ready; it runs its whole route again a
   expect(itemOf(second, 1)).toEqual(createItem(1, { status: "done" }));
 });
 
-test("[R-44] an item that was left in progress by a run that no longer exists is offered again with a note", async () => {
+test("[R-44] an item left in progress by a run that no longer exists is offered again with a note", async () => {
   const played = await play({ items: [createItem(1, { status: "in_progress" })] });
   expect(played).toMatchObject({ status: "done", reason: "COMPLETE" });
   expect(noted(played, "again")).toBe(
@@ -156,7 +156,7 @@ test("[R-44] an item that was left in progress by a run that no longer exists is
   expect(noted(fresh, "again")).toBeUndefined();
 });
 
-test("[R-44] an item whose attempt was interrupted too often is not blamed: it stays in progress, and the run rests", async () => {
+test("[R-44] an item whose attempt was interrupted too often is not blocked: it stays in progress, and the run is suspended", async () => {
   let lost = 0;
   const played = await play({
     parts: {
@@ -171,7 +171,7 @@ test("[R-44] an item whose attempt was interrupted too often is not blamed: it s
   expect(itemOf(played, 1)).toMatchObject({ status: "in_progress" });
 });
 
-test("what is written satisfies the schema of the file", async () => {
+test("the written file satisfies its schema", async () => {
   const played = await play({ items: [createItem(1), createItem(2, { complexity: "medium" })] });
   for (const text of played.written) expect(RoadmapFile.safeParse(JSON.parse(text)).success).toBe(true);
   expect(fileOf(played).items).toHaveLength(2);
