@@ -55,7 +55,7 @@ const finals = (played: Played) =>
   inputsOf(played, "CodeReviewer").filter((input) => input["review_scope"] === "final");
 const FINAL_FILE = `plans/artifacts/${TASK}/final_review.md`;
 
-test("[P-38] a planned file that is missing stops the run at a person, unless a report explains it", async () => {
+test("[P-38] a missing planned file stops the run for a person, unless a report explains it", async () => {
   const more = {
     files: [
       { path: "src/part-1.ts", action: "create" },
@@ -72,7 +72,7 @@ test("[P-38] a planned file that is missing stops the run at a person, unless a 
   expect((await run({ Planner: plans(plan), CoreImplementer: explains })).status).toBe("done");
 });
 
-test("[P-38] an agent's file outside the plan is not taken", async () => {
+test("[P-38] an agent's file outside the plan is discarded", async () => {
   const strays: Part = (request) => {
     const made = good(request);
     return "contract" in made ? { ...made, files: { ...made.files, "src/stray.ts": "x" } } : made;
@@ -82,7 +82,7 @@ test("[P-38] an agent's file outside the plan is not taken", async () => {
   expect(Buffer.from(commits(played)[0]?.tree.slice(5) ?? "", "base64url").toString()).not.toContain("stray");
 });
 
-test("[P-38] the completion gate comes before the final review: what does not fit is not reviewed", async () => {
+test("[P-38] the completion gate runs before the final review: work that fails it is not reviewed", async () => {
   const more = {
     files: [
       { path: "src/part-1.ts", action: "create" },
@@ -95,7 +95,7 @@ test("[P-38] the completion gate comes before the final review: what does not fi
   expect(played.status).toBe("waiting");
 });
 
-test("[P-66] the final review gets scope, sentinel, every file that changed and phases without executors", async () => {
+test("[P-66] the final review gets scope, sentinel, every changed file and the phases without executors", async () => {
   const extra = reports({ changes: [{ file: "src/part-1.ts" }, { file: "src/part-1.ts" }] });
   const played = await run({ CoreImplementer: turns(extra, good) }, always);
   expect(finals(played)).toMatchObject([
@@ -112,7 +112,7 @@ test("[P-66] the final review gets scope, sentinel, every file that changed and 
   expect(JSON.stringify(finals(played)[0]?.["plan_phases_snapshot"])).not.toContain("executor");
 });
 
-test("[P-66] it is not dispatched unless the policy, the tier or a person wants it", async () => {
+test("[P-66] it is not dispatched unless the policy, the tier or a person requires it", async () => {
   expect(finals(await run())).toEqual([]);
   expect(finals(await run({}, { input: { final_review: true } }))).toHaveLength(1);
   const late = await run({}, { approvals: "interactive", answers: ["approve", "y", "y", "final review", "commit"] });
@@ -137,7 +137,7 @@ test("[P-39] the highest phase that owns the file fixes it, once, and the whole 
   expect(sentTo(played, "CoreImplementer")).toHaveLength(3);
 });
 
-test("[P-39] what is still blocked after one fix cycle goes to a person", async () => {
+test("[P-39] issues that still block after one fix cycle go to a person", async () => {
   const played = await run({ CodeReviewer: finalSays(blocking("src/part-1.ts")) }, always);
   expect(finals(played)).toHaveLength(2);
   expect(sentTo(played, "CoreImplementer")).toHaveLength(3);
@@ -145,7 +145,7 @@ test("[P-39] what is still blocked after one fix cycle goes to a person", async 
   expect(asked(played, "completion gate still blocks")).toMatchObject({ auto: "never" });
 });
 
-test("[P-39] a person's acceptance lets it be committed, a no ends the run without one", async () => {
+test("[P-39] a person's acceptance allows the commit, a refusal ends the run without one", async () => {
   const reviewer = finalSays(blocking("src/part-1.ts"));
   const accepted = await run({ CodeReviewer: reviewer }, { ...always, answers: ["accept"] });
   expect(commits(accepted)).toHaveLength(1);
@@ -154,7 +154,7 @@ test("[P-39] a person's acceptance lets it be committed, a no ends the run witho
   expect(commits(aborted)).toEqual([]);
 });
 
-test("[P-39] the fix is preflected like any other dispatch", async () => {
+test("[P-39] PreFlect decides on the fix like on any other dispatch", async () => {
   const played = await run({ CodeReviewer: finalSays(blocking("src/part-1.ts"), APPROVED) }, always);
   const preflects = eventsOf(played).flatMap(({ payload }) =>
     payload.event_type === "PREFLECT_GATE" ? [payload.phase_id] : [],
@@ -162,21 +162,21 @@ test("[P-39] the fix is preflected like any other dispatch", async () => {
   expect(preflects).toEqual([1, 2, 1]);
 });
 
-test("[P-67] without serious issues the advice is written down and the run goes on", async () => {
+test("[P-67] without serious issues the advice is recorded and the run continues", async () => {
   const minor = { status: "APPROVED", issues: [issue("src/part-1.ts", "MINOR")] };
   const played = await run({ CodeReviewer: finalSays(minor) }, always);
   expect(played.files[FINAL_FILE]).toContain("- MINOR: it leaks in src/part-1.ts (src/part-1.ts)");
   expect(played.status).toBe("done");
 });
 
-test("[P-67] an issue in a file that no phase owns goes to a person at once", async () => {
+test("[P-67] an issue in a file that no phase owns goes to a person immediately", async () => {
   const played = await run({ CodeReviewer: finalSays(blocking("src/elsewhere.ts")) }, always);
   expect(played.status).toBe("waiting");
   expect(sentTo(played, "CoreImplementer")).toHaveLength(2);
   expect(played.files[FINAL_FILE]).toBeUndefined();
 });
 
-test("[P-67] a whole that nobody could review, and a person accepted, says so and is not ticked as reviewed", async () => {
+test("[P-67] work that could not be reviewed, and that a person accepted, says so and is not marked as reviewed", async () => {
   const more = { ...always, approvals: "interactive", answers: ["approve", "y", "y", "accept", "commit"] };
   const played = await run({ CodeReviewer: finalSays({ status: "ABSTAIN" }) }, more);
   expect(commits(played)).toHaveLength(1);
@@ -194,7 +194,7 @@ test("[P-67] a whole that nobody could review, and a person accepted, says so an
   expect(ticked(await run())).not.toContain("P-67");
 });
 
-test("[P-67] the reviewer never fixes: no dispatch of it may write", async () => {
+test("[P-67] the reviewer never fixes: none of its dispatches may write", async () => {
   const played = await run({ CodeReviewer: finalSays(blocking("src/part-1.ts"), APPROVED) }, always);
   expect(sentTo(played, "CodeReviewer").map(({ writes }) => writes)).toEqual([
     undefined,
@@ -207,7 +207,7 @@ test("[P-67] the reviewer never fixes: no dispatch of it may write", async () =>
 
 const OUTCOMES = "plans/session-outcomes.md";
 
-test("[P-40] the outcome is on record before the summary is shown", async () => {
+test("[P-40] the outcome is recorded before the summary is shown", async () => {
   const { records } = await run();
   const wrote = records.findIndex((each) => each.type === "step.finished" && each.key.includes("session-outcomes"));
   const shown = records.findIndex((each) => each.type === "approval.requested" && each.title.startsWith("All phases"));
@@ -215,14 +215,14 @@ test("[P-40] the outcome is on record before the summary is shown", async () => 
   expect(wrote).toBeLessThan(shown);
 });
 
-test("[P-40] the entry is appended to what is there", async () => {
+test("[P-40] the entry is appended to existing ones", async () => {
   const before = "# Session outcomes\n\n## An older one\n";
   const played = await run({}, { base: { [OUTCOMES]: before } });
   expect(played.files[OUTCOMES]?.startsWith(before)).toBe(true);
   expect(played.files[OUTCOMES]).toContain("## Add parts");
 });
 
-test("[P-78] the entry says what was planned, done and learned, and how the reviewers did", async () => {
+test("[P-78] the entry has what was planned, done and learned, and how the reviewers performed", async () => {
   const rejected = { ...issue("src/part-1.ts"), validation_status: "rejected" };
   const reviewer: Part = () => ({ contract: createReply("CodeReviewer", { status: "APPROVED", issues: [rejected] }) });
   const fixable: Part = () => ({
@@ -247,7 +247,7 @@ test("[P-78] the entry says what was planned, done and learned, and how the revi
   expect(entry).toMatch(/- Iterations: \d\/\d\n- Convergence: \w+/);
 });
 
-test("[P-78] a run that was given up is PARTIAL, or FAILED when nothing was done", async () => {
+test("[P-78] a run that was given up is PARTIAL, or FAILED if nothing was done", async () => {
   const escalates: Part = () => ({
     contract: createReply("CoreImplementer", { status: "FAILED", failure_classification: "escalate" }),
   });
@@ -258,7 +258,7 @@ test("[P-78] a run that was given up is PARTIAL, or FAILED when nothing was done
   expect(failed.files[OUTCOMES]).toContain("- Status: FAILED");
 });
 
-test("[P-41] the summary comes before the commit, which needs a yes", async () => {
+test("[P-41] the summary comes before the commit, which needs approval", async () => {
   const waits = await run({}, { approvals: "interactive", answers: ["approve", "y", "y"] });
   expect(commits(waits)).toEqual([]);
   expect(questions(waits).at(-1)).toMatchObject({
@@ -277,7 +277,7 @@ test("[P-41] the summary comes before the commit, which needs a yes", async () =
   expect(commits(left)).toEqual([]);
 });
 
-test("[P-41] whoever commits is told of every document that goes along with the work", async () => {
+test("[P-41] the question about the commit names every document that is committed with the work", async () => {
   const waits = await run({}, { approvals: "interactive", answers: ["approve", "y", "y"] });
   const { show, brief = [] } = questions(waits).at(-1) ?? {};
   const written = Object.keys(waits.files).toSorted();
@@ -293,14 +293,14 @@ test("[P-41] the message names neither plan nor phase", async () => {
   expect(commits(played)[0]?.message.split("\n")[0]).toBe("feat: add parts");
 });
 
-test("[P-80] a long title is cut, and stands whole in the body", async () => {
+test("[P-80] a long title is cut, and repeated in full in the body", async () => {
   const plan = { ...SMALL, task_title: "Add a greeting for everybody who comes through the door at night" };
   const [subject, , ...body] = commits(await run({ Planner: plans(plan) }))[0]?.message.split("\n") ?? [];
   expect(subject).toBe("feat: Add a greeting for everybody who comes through…");
   expect(body.join(" ")).toContain(`${plan.task_title}.`);
 });
 
-test("[P-43] NOTES.md is brought up to date at each phase boundary, and what is committed says that all is complete", async () => {
+test("[P-43] NOTES.md is updated at each phase boundary, and the committed one says that all phases are complete", async () => {
   const played = await run();
   const texts = played.effects.flatMap((each) =>
     each.kind === "write" && each.request.path === "NOTES.md" ? [each.request.text] : [],
@@ -342,7 +342,7 @@ test.each([
       { ...fact, reason: "new reason" },
     ],
   ],
-])("[P-43] one like a stored one is a person's choice: %s", async (choice, expected) => {
+])("[P-43] a person decides about a fact similar to a stored one: %s", async (choice, expected) => {
   const stored = { ...fact, citations: ["old.ts:1"] };
   const played = await run(
     { CoreImplementer: turns(reports({ facts: [{ ...fact, reason: "new reason" }] }), good) },
@@ -362,7 +362,7 @@ test.each([
   if (lines.length > 0) expect(lines[0]).toBe("not a fact");
 });
 
-test("[P-68] the files have the names that people know", async () => {
+test("[P-68] the files have their documented names", async () => {
   const played = await run();
   expect(Object.keys(played.files).sort()).toEqual(
     [
@@ -377,7 +377,7 @@ test("[P-68] the files have the names that people know", async () => {
   );
 });
 
-test("[P-68] a finished phase says what it did, what changed, and what the review came to", async () => {
+test("[P-68] a finished phase reports what it did, what changed, and the result of the review", async () => {
   const text = (await run()).files[`plans/${TASK}-phase-1-complete.md`];
   expect(text).toContain("# Phase 1 — Part 1\n\nTL;DR: built phase-1");
   expect(text).toContain("## Files\n\n- src/part-1.ts");

@@ -48,7 +48,7 @@ test("[P-28] a transient failure is retried twice in a row, then a person is ask
   expect(escalation(stuck)?.title).toBe("Try again? phase 1: transient 3 times in a row");
 });
 
-test("[P-28] a model that is not there is tried three times in all", async () => {
+test("[P-28] an unavailable model is tried three times in total", async () => {
   const stuck = await run(() => silent("model_unavailable"));
   expect(tries(stuck)).toBe(3);
   expect(escalation(stuck)?.title).toContain("phase 1: no retry left for model_unavailable");
@@ -68,14 +68,14 @@ test("[P-28] needs_replan goes to the planner once", async () => {
   expect(escalation(stuck)?.title).toContain("no retry left for needs_replan");
 });
 
-test("[P-28] escalate stops at once and asks", async () => {
+test("[P-28] escalate stops immediately and asks", async () => {
   const stuck = await run(fails("escalate"));
   expect(tries(stuck)).toBe(1);
   expect(stuck).toMatchObject({ status: "waiting", exit: 3 });
   expect(escalation(stuck)).toMatchObject({ auto: "never" });
 });
 
-test("[P-29] retries of all kinds draw on one budget per phase", async () => {
+test("[P-29] retries of all classes share one budget per phase", async () => {
   const kinds = turns(
     () => silent(),
     fails("fixable"),
@@ -99,7 +99,7 @@ test("[P-29] retries of all kinds draw on one budget per phase", async () => {
   expect(escalation(short)?.title).toContain("all 2 retries of the phase are used");
 });
 
-test("[P-29] the same kind three times in a row stops, whatever its own budget", async () => {
+test("[P-29] three failures of one class in a row stop the phase, whatever the budget of the class", async () => {
   const generous = { policy: { retry_budgets: { transient_max: 9, max_retries_per_phase: 9, backoff_base_ms: 0 } } };
   const stuck = await run(() => silent(), generous);
   expect(tries(stuck)).toBe(3);
@@ -119,7 +119,7 @@ test("[P-30] a silent reviewer is not an approval", async () => {
   expect(asked(stuck, "could not be reviewed")).toMatchObject({ auto: "never" });
 });
 
-test("[P-32] a retry tells which one it is, and waits longer each time", async () => {
+test("[P-32] a retry states its number, and waits longer each time", async () => {
   const played = await run(
     turns(
       () => silent(),
@@ -139,7 +139,7 @@ test("[P-32] a retry tells which one it is, and waits longer each time", async (
   expect(waits).toEqual([5, 10]);
 });
 
-test("[P-32] what the agent itself calls transient is waited out as well", async () => {
+test("[P-32] a failure that the agent itself calls transient also waits", async () => {
   const played = await run(turns(fails("transient"), good), { policy: { retry_budgets: { backoff_base_ms: 5 } } });
   expect(played.records.find((each) => each.type === "agent.retried")).toMatchObject({ attempt: 2, waitMs: 5 });
   expect(played.status).toBe("done");
@@ -174,7 +174,7 @@ test("[P-76] the planner gets the failed phase and its evidence, and nothing els
   expect(JSON.stringify(replan)).not.toContain("part-2");
 });
 
-test("[P-62] an exhausted budget shows what every attempt failed with", async () => {
+test("[P-62] an exhausted budget shows how every attempt failed", async () => {
   const stuck = await run(turns(() => silent(), fails("fixable", "the import is missing")));
   expect(escalation(stuck)?.show).toMatchObject([
     {
@@ -188,7 +188,7 @@ test("[P-62] an exhausted budget shows what every attempt failed with", async ()
   ]);
 });
 
-test("[P-62] a person's yes is a fresh start with their note, a no is the end", async () => {
+test("[P-62] a person's approval restarts the phase with their note, a refusal ends the run", async () => {
   const again = await run(turns(fails("fixable"), fails("fixable"), good), {
     answers: [{ choice: "yes", note: "look in lib/" }],
   });
@@ -212,7 +212,7 @@ const replan = (plan: object, more: object = {}) =>
     ...more,
   });
 
-test("[P-51] a replan of the failed phase alone goes on with it, once it is approved", async () => {
+test("[P-51] a replan of the failed phase alone continues with it once it is approved", async () => {
   const played = await replan(replanned({ objective: "Another way" }));
   expect(played.status).toBe("done");
   expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({ task_definition: { objective: "Another way" } });
@@ -234,7 +234,7 @@ test("[P-51] a replan that changes another phase returns to planning and a new a
   expect(open?.title).toContain("plan");
 });
 
-test("[P-51] a replan that is not a valid plan is not carried out", async () => {
+test("[P-51] a replan that is not a valid plan is not executed", async () => {
   const nobody = replanned({ executor_agent: "Somebody" });
   const played = await replan(nobody);
   expect(played.status).toBe("waiting");
@@ -243,7 +243,7 @@ test("[P-51] a replan that is not a valid plan is not carried out", async () => 
 
 const KEPT = ["task_definition", "findings", "choices", "decisions", "safety"];
 
-test("[P-73] a payload refused for its length is sent again with the essentials alone", async () => {
+test("[P-73] a payload refused for its length is sent again with the essentials only", async () => {
   const played = await play({ parts: { Planner: plans(SMALL), CoreImplementer: turns(good, () => tooLong, good) } });
   const [, first, second] = inputsOf(played, "CoreImplementer");
   expect(first).toHaveProperty("background");
@@ -253,7 +253,7 @@ test("[P-73] a payload refused for its length is sent again with the essentials 
   expect(played.status).toBe("done");
 });
 
-test("[P-73] three refusals in a row are borne, the fourth waits for a person", async () => {
+test("[P-73] three refusals in a row are retried, the fourth waits for a person", async () => {
   const borne = await run(
     turns(
       () => tooLong,
@@ -271,7 +271,7 @@ test("[P-73] three refusals in a row are borne, the fourth waits for a person", 
   ]);
 });
 
-test("two phases that conflict: the later goes again on top of the other, with the paths", async () => {
+test("of two conflicting phases the later is repeated on top of the other, with the paths", async () => {
   const both = createProposal({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
   const clash = (request: AttemptRequest): Play => {
     const made = good(request);
@@ -296,7 +296,7 @@ test("two phases that conflict: the later goes again on top of the other, with t
   ]);
 });
 
-test("two phases that are green alone and red together: the later goes again on top of the other", async () => {
+test("two phases that are green alone and red together: the later is repeated on top of the other", async () => {
   const both = createProposal({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
   const aware = builds(({ task, round, input }) =>
     task === "phase-2" && JSON.stringify(input).includes("together") ? "knows the other" : `alone ${round}`,

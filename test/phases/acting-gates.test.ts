@@ -23,7 +23,7 @@ const one = (more: object) => createProposal({ phases: [phase(1, 1, more)], comp
 const gateOf = (played: Played, type: string) =>
   eventsOf(played).flatMap(({ payload }) => (payload.event_type === type ? [payload] : []));
 
-test("[P-19] PreFlect is decided before each dispatch of an executor, and recorded", async () => {
+test("[P-19] PreFlect decides before each dispatch of an executor, and the decision is recorded", async () => {
   const played = await play();
   const order = played.records.flatMap((each) => {
     if (each.type === "gate.evaluated" && each.gate.startsWith("PREFLECT_GATE") && each.rule === "P-20")
@@ -61,7 +61,7 @@ test.each(["interactive", "autonomous"] as const)(
   },
 );
 
-test("[P-20] a person's yes lets it go, and the block is lifted for the commit", async () => {
+test("[P-20] a person's approval allows the dispatch, and unblocks the commit", async () => {
   const played = await play({ parts: { Planner: plans(one({ destructive: true })) }, answers: ["y"] });
   expect(played).toMatchObject({ status: "done", exit: 0 });
   expect(gateOf(played, "HIGH_RISK_APPROVAL_GATE").map(({ decision }) => decision)).toEqual(["BLOCKED", "GO"]);
@@ -72,7 +72,7 @@ test.each([
   ["declared", "drop_table", { approval_actions: ["drop_table"] }],
   ["named in a step", "drop_table", { steps: ["Drop the users table"] }],
   ["irreversible", "destructive", { objective: "Make an irreversible change" }],
-])("[P-52] autonomous waits for a person where an action is %s, and shows it", async (_how, risk, more) => {
+])("[P-52] autonomous mode waits for a person if an action is %s, and shows it", async (_how, risk, more) => {
   const played = await play({ parts: { Planner: plans(one(more)) } });
   expect(played.status).toBe("waiting");
   expect(sentTo(played, "CoreImplementer")).toEqual([]);
@@ -82,7 +82,7 @@ test.each([
   });
 });
 
-test("[P-52] a replan that turns destructive waits for a person too", async () => {
+test("[P-52] a replan that becomes destructive waits for a person too", async () => {
   const fails = () => ({
     contract: {
       agent: "CoreImplementer",
@@ -129,7 +129,7 @@ test("[P-63] details lists scope, risk level and agent of each phase, and asks a
   expect(sentTo(played, "CoreImplementer")).toHaveLength(2);
 });
 
-test("[P-63] a wave is put to a person in words, and its details show more than the question before, never less", async () => {
+test("[P-63] a wave is described to a person in words, and its details never show less than the question before", async () => {
   const issue = { severity: "MINOR", description: "a name could be better", file: "src/part-1.ts" };
   const CodeReviewer = says("CodeReviewer", { status: "APPROVED", issues: [issue] });
   const criteria = phase(2, 2, { acceptance_criteria: ["part 2 greets"] });
@@ -163,7 +163,7 @@ test("[P-63] a wave is put to a person in words, and its details show more than 
   );
 });
 
-test("[P-63] no ends the run before anything of the wave is built", async () => {
+test("[P-63] a refusal ends the run before anything of the wave is built", async () => {
   const played = await play({ parts: { Planner: plans(SMALL) }, approvals: "interactive", answers: ["approve", "n"] });
   expect(played).toMatchObject({ status: "error", reason: "wave 2 was refused" });
   expect(sentTo(played, "CoreImplementer")).toHaveLength(1);
@@ -197,7 +197,7 @@ test("[P-64] the run pauses for the plan, for each wave with the verdicts of the
   expect(last?.verdicts).toMatchObject([{ phase: "Phase 2 — Part 2" }]);
 });
 
-test("[P-64] nothing is built before the plan is approved, nothing committed before the summary is", async () => {
+test("[P-64] nothing is built before the plan is approved, nothing is committed before the summary is approved", async () => {
   const plan = await play({ approvals: "interactive" });
   expect(sentTo(plan, "CoreImplementer")).toEqual([]);
   const summary = await play({
@@ -209,14 +209,14 @@ test("[P-64] nothing is built before the plan is approved, nothing committed bef
   expect(commits(summary)).toEqual([]);
 });
 
-test("[P-21] phases of a wave work side by side up to the policy's number", async () => {
+test("[P-21] phases of a wave run in parallel up to the policy's limit", async () => {
   const wide = createProposal({ phases: [1, 2, 3, 4, 5].map((id) => phase(id, 1)), complexity_tier: "MEDIUM" });
   const most = async (policy: object) => busiest(await play({ parts: { Planner: plans(wide) }, policy }), () => true);
   expect(await most({})).toBe(5);
   expect(await most({ max_parallel_agents: 2 })).toBe(2);
 });
 
-test("[P-21] the plan's own number holds too, and never more than ten work at once", async () => {
+test("[P-21] the plan's own limit applies too, and at most ten run at once", async () => {
   const wide = createProposal({
     phases: [1, 2, 3, 4].map((id) => phase(id, 1)),
     complexity_tier: "MEDIUM",
@@ -235,7 +235,7 @@ test("[P-21] the next wave starts when every phase of the one before is complete
   expect(last("PHASE_REVIEW_GATE phase-2")).toBeLessThan(third);
 });
 
-test("[P-22] a plan with one file in two phases of a wave is sent back, and nothing of it runs", async () => {
+test("[P-22] a plan with one file in two phases of a wave is sent back, and no phase of it runs", async () => {
   const clash = { files: [{ path: "src/same.ts", action: "modify" }] };
   const bad = createProposal({ phases: [phase(1, 1, clash), phase(2, 1, clash)], complexity_tier: "SMALL" });
   const played = await play({ parts: { Planner: turns(plans(bad), plans(SMALL)) } });

@@ -52,7 +52,7 @@ test("[P-33] a person sees options with pros, cons and files, the recommendation
   expect(asked(played, "Phase 1 (Part 1) asks")).toMatchObject({ show: request, choices: ["file", "table"] });
 });
 
-test("[P-33] the choice is added to the dispatch that follows", async () => {
+test("[P-33] the choice is added to the next dispatch", async () => {
   const said = ["approve", { choice: "file", note: "for now" }, "commit"];
   const played = await run(turns(needs(), good), { approvals: "interactive", answers: said });
   expect(played.status).toBe("done");
@@ -70,7 +70,7 @@ test("[P-33] the choice is added to the dispatch that follows", async () => {
   ]);
 });
 
-test("[P-33] autonomous takes the recommended option, not the first, and records it", async () => {
+test("[P-33] autonomous mode takes the recommended option, not the first, and records it", async () => {
   const played = await run(turns(needs(), good));
   expect(played.status).toBe("done");
   expect(answered(played)).toContainEqual(["automatic", "table"]);
@@ -85,7 +85,7 @@ test("[P-33] a recommendation that names a dangerous action waits for a person",
 });
 
 test.each(["transient", "fixable", "needs_replan", "escalate"])(
-  "[P-54] a request is asked whatever class the report names: %s",
+  "[P-54] a clarification request is asked whatever class the report names: %s",
   async (kind) => {
     const played = await run(turns(needs({ failure_classification: kind }), good));
     expect(played.status).toBe("done");
@@ -94,7 +94,7 @@ test.each(["transient", "fixable", "needs_replan", "escalate"])(
   },
 );
 
-test("[P-54] a question spends no retry", async () => {
+test("[P-54] a question uses no retry", async () => {
   const fails: Part = () => ({
     contract: createReply("CoreImplementer", { status: "FAILED", failure_classification: "fixable" }),
   });
@@ -109,7 +109,7 @@ test("[P-54] NEEDS_INPUT without a request escalates", async () => {
   expect(asked(played, "Try again?")).toMatchObject({ auto: "never" });
 });
 
-test("an agent that asks without end goes to a person", async () => {
+test("an agent that never stops asking goes to a person", async () => {
   const played = await run(needs());
   expect(sentTo(played, "CoreImplementer")).toHaveLength(4);
   expect(asked(played, "Try again?")).toBeDefined();
@@ -124,7 +124,7 @@ const open = (more: object) => ({
 const two = (question: object) =>
   createProposal({ phases: [phase(1, 1), phase(2, 2)], complexity_tier: "SMALL", open_questions: [question] });
 
-test("[P-53] an open question is asked before the phase it concerns, and the phase is told", async () => {
+test("[P-53] an open question is asked before the phase it concerns, and the phase gets the answer", async () => {
   const plan = two(open({ class: "architecture_fork", phase_id: 2 }));
   const played = await play({ parts: { Planner: plans(plan) } });
   const order = played.records.flatMap((each) => {
@@ -138,7 +138,7 @@ test("[P-53] an open question is asked before the phase it concerns, and the pha
   ]);
 });
 
-test("[P-53] autonomous takes the recommendation; a destructive question waits for a person", async () => {
+test("[P-53] autonomous mode takes the recommendation; a destructive question waits for a person", async () => {
   const calm = await play({ parts: { Planner: plans(two(open({ class: "user_preference" }))) } });
   expect(calm.status).toBe("done");
   expect(answered(calm)).toContainEqual(["automatic", "table"]);
@@ -147,7 +147,7 @@ test("[P-53] autonomous takes the recommendation; a destructive question waits f
   expect(sentTo(danger, "CoreImplementer")).toEqual([]);
 });
 
-test("[P-53] what the code base answers is not asked", async () => {
+test("[P-53] a question that the code base can answer is not asked", async () => {
   const played = await play({ parts: { Planner: plans(two(open({ class: "answerable" }))) } });
   expect(questions(played).map(({ title }) => title)).not.toContain("Files or a table?");
 });

@@ -51,7 +51,7 @@ test("[P-23] a claim that the build passes is not enough: the engine builds", as
   expect(sentTo(played, "CodeReviewer")).toEqual([]);
 });
 
-test("[P-23] a red build goes back to the executor with what was red, and is built again", async () => {
+test("[P-23] a red build goes back to the executor with its failures, and is built again", async () => {
   const played = await run({ CoreImplementer: turns(red, good) });
   expect(played.status).toBe("done");
   expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({
@@ -65,7 +65,7 @@ const unbuilt = { commands: COMMANDS.filter(({ name }) => name !== "build") };
 
 const NO_BUILD = "This project has no build command";
 
-test("[P-23] a project without a build command is told so before anybody works; a line of the policy settles it", async () => {
+test("[P-23] a project without a build command is reported before any dispatch; a setting of the policy accepts it", async () => {
   const played = await run({}, unbuilt);
   expect(played.status).toBe("waiting");
   expect(asked(played, NO_BUILD)).toBeDefined();
@@ -75,7 +75,7 @@ test("[P-23] a project without a build command is told so before anybody works; 
   expect(asked(accepted, NO_BUILD)).toBeUndefined();
 });
 
-test("[P-23] a person's answer settles it for the run, and the other commands still decide", async () => {
+test("[P-23] a person's answer accepts it for the run, and the other commands still decide", async () => {
   const stopped = await run({}, { ...unbuilt, answers: ["stop"] });
   expect([stopped.status, stopped.sent]).toEqual(["error", []]);
   const gone = await run({}, { ...unbuilt, answers: ["go on"] });
@@ -100,7 +100,7 @@ test.each(["TRIVIAL", "SMALL", "MEDIUM", "LARGE"])(
   },
 );
 
-test("[P-24] issues that nobody confirmed do not block; they are on record as advice", async () => {
+test("[P-24] unconfirmed issues do not block; they are recorded as advice", async () => {
   const played = await run({ CodeReviewer: reviews("NEEDS_REVISION", { issues: [advice] }) });
   expect(played.status).toBe("done");
   expect(sentTo(played, "CoreImplementer")).toHaveLength(1);
@@ -133,7 +133,7 @@ test("[P-25] documents are complete with a review and without a build", async ()
   expect(played.status).toBe("done");
 });
 
-test("[A-25] a label never outranks evidence: documents that make a check red are not complete", async () => {
+test("[A-25] a label never overrides evidence: documents that make a check red are not complete", async () => {
   const writer = builds(() => RED, "TechnicalWriter");
   const played = await play({ parts: { Planner: plans(DOCS), TechnicalWriter: writer } });
   expect(misses(played)).toEqual(["A-25"]);
@@ -146,20 +146,23 @@ test("[A-25] a label never outranks evidence: documents that make a check red ar
   expect((await play({ parts: { Planner: plans(DOCS), TechnicalWriter: repaired } })).status).toBe("done");
 });
 
-test.each(["CRITICAL", "MAJOR"])("[P-24] a confirmed %s issue blocks in whatever list it stands", async (severity) => {
-  const found = { ...issue, severity, validation_status: "confirmed" };
-  const played = await run({ CodeReviewer: turns(reviews("APPROVED", { issues: [found] }), reviews("APPROVED")) });
-  expect(played.status).toBe("done");
-  expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({
-    findings: [expect.objectContaining({ message: issue.description })],
-  });
-  const never = await run({ CodeReviewer: reviews("APPROVED", { issues: [found] }) });
-  expect(commits(never)).toEqual([]);
-});
+test.each(["CRITICAL", "MAJOR"])(
+  "[P-24] a confirmed %s issue blocks in whichever list it appears",
+  async (severity) => {
+    const found = { ...issue, severity, validation_status: "confirmed" };
+    const played = await run({ CodeReviewer: turns(reviews("APPROVED", { issues: [found] }), reviews("APPROVED")) });
+    expect(played.status).toBe("done");
+    expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({
+      findings: [expect.objectContaining({ message: issue.description })],
+    });
+    const never = await run({ CodeReviewer: reviews("APPROVED", { issues: [found] }) });
+    expect(commits(never)).toEqual([]);
+  },
+);
 
 const VERDICTS = ["APPROVED", "NEEDS_REVISION"];
 
-test.each(VERDICTS)("[P-61] %s beside an open CRITICAL issue is returned, then a person decides", async (status) => {
+test.each(VERDICTS)("[P-61] %s next to an open CRITICAL issue is sent back, then a person decides", async (status) => {
   const open = reviews(status, { issues: [{ ...injection, validation_status: "unvalidated" }] });
   const played = await run({ CodeReviewer: open });
   expect(inputsOf(played, "CodeReviewer")).toMatchObject([{}, { left_open: [{ description: "SQL injection" }] }]);
@@ -169,7 +172,7 @@ test.each(VERDICTS)("[P-61] %s beside an open CRITICAL issue is returned, then a
   expect((await run({ CodeReviewer: turns(open, settled) })).status).toBe("done");
 });
 
-test("[P-61] an unvalidated MAJOR issue is returned once, and then becomes advice without a question", async () => {
+test("[P-61] an unvalidated MAJOR issue is sent back once, and then becomes advice without a question", async () => {
   const open = reviews("NEEDS_REVISION", { issues: [{ ...issue, validation_status: "unvalidated" }] });
   const played = await run({ CodeReviewer: open });
   expect(sentTo(played, "CodeReviewer")).toHaveLength(2);
@@ -196,7 +199,7 @@ test.each(["CRITICAL", "MAJOR"])(
   },
 );
 
-test("[P-57] a reviewer that leaves the validation status out is sent back, and nothing is committed", async () => {
+test("[P-57] a reviewer that omits the validation status is asked again, and nothing is committed", async () => {
   const silent = reviews("NEEDS_REVISION", { issues: [injection] });
   const played = await run({ CodeReviewer: silent });
   expect(played.status).toBe("waiting");
@@ -214,7 +217,7 @@ test("[A-30] an inquiry that changes nothing is complete, and there is nothing t
   expect(commits(played)).toEqual([]);
 });
 
-test("[P-24] a reviewer that carries out a phase has not approved what it confirms or leaves open", async () => {
+test("[P-24] a reviewer that executes a phase has not approved what it confirms or leaves open", async () => {
   const reads = createProposal({
     phases: [phase(1, 1, { executor_agent: "CodeReviewer", files: [], tests: [] })],
     complexity_tier: "TRIVIAL",
@@ -227,7 +230,7 @@ test("[P-24] a reviewer that carries out a phase has not approved what it confir
   expect((await play({ parts: { Planner: plans(reads), CodeReviewer: rejected } })).status).toBe("done");
 });
 
-test("[P-19] the engine's own documents are not taken from an executor, and that is told", async () => {
+test("[P-19] changes of an executor to the engine's own documents are discarded, and reported", async () => {
   const path = "plans/session-outcomes.md";
   const wide = one({
     files: [
@@ -244,7 +247,7 @@ test("[P-19] the engine's own documents are not taken from an executor, and that
   for (const { tree } of commits(played)) expect(changesIn(tree)[path]).toBeUndefined();
 });
 
-test("[P-25] a browser run is complete with a review, also when it leaves no file", async () => {
+test("[P-25] a browser run is complete with a review, even if it writes no file", async () => {
   const browser = createProposal({
     phases: [phase(1, 1, { executor_agent: "BrowserTester", files: [], tests: [] })],
     complexity_tier: "TRIVIAL",
@@ -275,7 +278,7 @@ test.each(["test", "lint"])("[P-25] a red %s keeps a code phase open, and is cla
   });
 });
 
-test("[P-25] work that leaves nothing behind is not complete", async () => {
+test("[P-25] work that changes nothing is not complete", async () => {
   const idle: Part = () => ({ contract: createReply("CoreImplementer", { status: "COMPLETE" }) });
   const played = await run({ CoreImplementer: turns(idle, good) });
   expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({ fix_hint: "nothing was changed" });
@@ -305,7 +308,7 @@ test("[P-60] confirmed issues go back to the same executor as its only revision 
   expect(JSON.stringify(revision)).not.toContain(advice.description);
 });
 
-test("[P-60] a revision goes on with the reviewed work, and is built and reviewed again", async () => {
+test("[P-60] a revision continues from the reviewed work, and is built and reviewed again", async () => {
   const played = await run({ CodeReviewer: turns(blocks, reviews("APPROVED")) });
   expect(roles(played).slice(-4)).toEqual(["CoreImplementer", "CodeReviewer", "CoreImplementer", "CodeReviewer"]);
   const [first, second] = sentTo(played, "CoreImplementer").map(({ tree }) => tree);
@@ -314,7 +317,7 @@ test("[P-60] a revision goes on with the reviewed work, and is built and reviewe
   expect(played.status).toBe("done");
 });
 
-test("[P-60] a review that blocks counts as fixable: the second time a person is asked", async () => {
+test("[P-60] a blocking review counts as fixable: the second time a person is asked", async () => {
   const played = await run({ CodeReviewer: blocks });
   expect(sentTo(played, "CoreImplementer")).toHaveLength(2);
   expect(asked(played, "Try again?")?.title).toContain("no retry left for fixable");
@@ -324,7 +327,7 @@ test("[P-60] a review that blocks counts as fixable: the second time a person is
 test.each([
   ["ABSTAIN", reviews("ABSTAIN")],
   ["FAILED without a confirmed issue", reviews("FAILED", { issues: [advice] })],
-])("[P-61] %s is no review: asked once more, then a person", async (_what, reviewer) => {
+])("[P-61] %s is no review: asked again once, then a person", async (_what, reviewer) => {
   const played = await run({ CodeReviewer: reviewer });
   expect(sentTo(played, "CodeReviewer")).toHaveLength(2);
   expect(played.status).toBe("waiting");
@@ -348,7 +351,7 @@ test("[P-61] a person may accept the phase unreviewed, or refuse it", async () =
   expect(refused).toMatchObject({ status: "error", reason: "phase 1: a person has to decide" });
 });
 
-test("[P-24] the decision after a review is one event, with the reviewer's confidence where nothing else decides", async () => {
+test("[P-24] the decision after a review is one event, with the reviewer's confidence if nothing else decides", async () => {
   const docs = createProposal({
     phases: [phase(1, 1, { executor_agent: "TechnicalWriter", tests: [] })],
     complexity_tier: "TRIVIAL",

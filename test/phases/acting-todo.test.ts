@@ -40,7 +40,7 @@ const todos = (records: readonly JournalRecord[]) =>
     return items.length > 0 ? [items.map(([, line]) => line).join(" | ")] : [];
   });
 
-test("[P-26] every phase has an item from the start; each is closed by itself, before the pause that follows", async () => {
+test("[P-26] every phase has an item from the start; each is closed separately, before the next pause", async () => {
   const { records } = await play({ parts: { Planner: plans(SMALL) } });
   expect(todos(records)).toEqual([
     "Approve the plan?",
@@ -62,7 +62,7 @@ test("[P-26] phases of one wave are closed one at a time", async () => {
   expect(closed.sort()).toEqual(["[x] Phase 1 — Part 1", "[x] Phase 2 — Part 2"]);
 });
 
-test("[P-26] a phase that is not complete keeps its item open", async () => {
+test("[P-26] an incomplete phase keeps its item open", async () => {
   const fails = () => ({
     contract: createReply("CoreImplementer", { status: "FAILED", failure_classification: "escalate" }),
   });
@@ -70,7 +70,7 @@ test("[P-26] a phase that is not complete keeps its item open", async () => {
   expect(notesOf(played)).toMatchObject({ "todo 1": "[ ] Phase 1 — Part 1" });
 });
 
-test("[P-65] a wave boundary sets the list right before it goes on", async () => {
+test("[P-65] a wave boundary corrects the list before the next wave", async () => {
   const both = createProposal({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
   let merges = 0;
   const played = await play({
@@ -140,7 +140,7 @@ async function killedAt(found: (record: JournalRecord) => boolean) {
   return { status, before, resumed: all.slice(before.length) };
 }
 
-test("[P-27] after a restart the list is brought up to date before any other work", async () => {
+test("[P-27] after a restart the list is updated before any other work", async () => {
   const reviewed = (each: JournalRecord) => each.type === "agent.finished" && each.role === "CodeReviewer";
   const { status, before, resumed } = await killedAt(reviewed);
   expect(todos(before)).not.toContain("[x] Phase 1 — Part 1");
@@ -153,7 +153,7 @@ test("[P-27] after a restart the list is brought up to date before any other wor
   expect(status).toBe("done");
 });
 
-test("[P-44] status gives state, phase, wave, agents, actions and retries while the run waits", async () => {
+test("[P-44] status shows state, phase, wave, agents, actions and retries while the run waits", async () => {
   const silent = { failure: { code: "rate_limit", transient: true } } as const;
   const parts = {
     Planner: plans(SMALL),
@@ -175,7 +175,7 @@ test("[P-44] status gives state, phase, wave, agents, actions and retries while 
   });
 });
 
-test("[P-44] while a wave is under way its agents are named", async () => {
+test("[P-44] status names the agents of a running wave", async () => {
   const { records } = await play({ parts: { Planner: plans(SMALL) } });
   const acting = story(records).find((each) => typeof each === "object" && each["state"] === "ACTING");
   expect(acting).toMatchObject({
@@ -185,7 +185,7 @@ test("[P-44] while a wave is under way its agents are named", async () => {
   });
 });
 
-test("[P-44] a phase that was retried says how often, per class", async () => {
+test("[P-44] a retried phase shows how often, per class", async () => {
   const fixable = () => ({
     contract: createReply("CoreImplementer", { status: "FAILED", failure_classification: "fixable" }),
   });

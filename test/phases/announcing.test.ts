@@ -10,7 +10,7 @@ const small = (...announces: object[]) =>
 const yes: Setting["answer"] = ({ choices }) =>
   choices.find((choice) => ["approve", "y", "commit", "proceed"].includes(choice));
 
-test("[A-28] what a plan announces is shown with it, and announced once a person has approved it", async () => {
+test("[A-28] changes that a plan declares are shown with it, and take effect once a person has approved it", async () => {
   const played = await play({ parts: { Planner: plans(small(CHANGE)) }, approvals: "interactive", answer: yes });
   expect(played.status).toBe("done");
   const question = asked(played, "Approve the plan?");
@@ -28,13 +28,13 @@ test("[A-28] what a plan announces is shown with it, and announced once a person
   expect(first).toBeGreaterThan(said);
 });
 
-test("[A-28] where the mode approves and no person does, nothing is announced", async () => {
+test("[A-28] if only the mode approves and no person does, nothing is declared", async () => {
   const played = await play({ parts: { Planner: plans(small(CHANGE)) } });
   expect(played.status).toBe("done");
   expect(announced(played)).toEqual([]);
 });
 
-test("[A-28] an announcement that came with a revision needs an approval of its own", async () => {
+test("[A-28] a declaration added by a revision needs its own approval", async () => {
   const phases = [phase(1, 1), phase(2, 1), phase(3, 2)];
   const before = createProposal({ phases, complexity_tier: "MEDIUM", announces: [CHANGE] });
   const after = createProposal({ phases, complexity_tier: "MEDIUM", announces: [OTHER] });
@@ -48,7 +48,7 @@ test("[A-28] an announcement that came with a revision needs an approval of its 
   expect(announced(played)).toEqual([[OTHER]]);
 });
 
-test("what a plan calls the work is what it is examined as: a fix without a test that shows it asks a person", async () => {
+test("the kind that a plan states is the one examined: a fix without a test that shows it asks a person", async () => {
   const fix = createProposal({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", kind: "fix" });
   const asks = async (plan: object) => {
     const played = await play({ parts: { Planner: plans(plan) }, approvals: "interactive", answer: yes });

@@ -52,7 +52,7 @@ describe("the oracle", () => {
     expect(computeWaveCap({ wave: 2, start: 4, faulty: new Map([[1, new Set([1, 2])]]), budgets })).toBe(2);
   });
 
-  test("[P-30] an empty answer is tried again and never taken", async () => {
+  test("[P-30] an empty answer is retried and never accepted", async () => {
     expect(classifyFailure({ class: "transient", code: "agent_silent" })).toBe("transient");
     const made = says("CoreImplementer", { status: "COMPLETE" });
     const CoreImplementer = turns(
@@ -64,7 +64,7 @@ describe("the oracle", () => {
     expect(played.records).toContainEqual(expect.objectContaining({ type: "agent.retried", role: "CoreImplementer" }));
   });
 
-  test("[P-23] a build that was not run: the phase is not complete", async () => {
+  test("[P-23] a build that did not run: the phase is not complete", async () => {
     const played = await play({ parts: { Planner: plans(SMALL) }, commands: [] });
     expect(played.status).not.toBe("done");
     const gate = eventsOf(played).filter(({ payload }) => payload.event_type === "PHASE_REVIEW_GATE");

@@ -33,7 +33,7 @@ describe("a plan's question about its scope", () => {
       open_questions: [{ ...open, class: "scope_ambiguity" }],
     });
 
-  test("[P-53] comes before the plan's approval, and everybody who works on it is told the answer", async () => {
+  test("[P-53] comes before the plan's approval, and all agents that work on it get the answer", async () => {
     const Planner = plans(plan("without dates"));
     const played = await play({ ...interactive, parts: { Planner }, answers: ["without", "approve", "y", "commit"] });
     expect(played.status).toBe("done");
@@ -44,7 +44,7 @@ describe("a plan's question about its scope", () => {
     }
   });
 
-  test("[P-53] answered otherwise than the plan was built on, sends it back before anybody approves it", async () => {
+  test("[P-53] answered differently from the plan's assumption, sends it back before anybody approves it", async () => {
     const Planner = turns(plans(plan("without dates")), plans(plan("with dates")));
     const played = await play({ ...interactive, parts: { Planner }, answers: ["with", "approve"] });
     expect(titles(played).slice(0, 2)).toEqual(["With or without dates", "Approve the plan"]);
@@ -57,7 +57,7 @@ describe("a plan's question about its scope", () => {
 describe("a person's note", () => {
   const note = "src/part-1.ts says hello, no more";
 
-  test("that names a file goes to the phases that have it and to their reviewers, and to nobody else's", async () => {
+  test("that names a file goes to the phases that have it and to their reviewers only", async () => {
     const answers = [{ choice: "approve", note }, "y", "commit"];
     const played = await play({ ...interactive, parts: { Planner: plans(SMALL) }, answers });
     expect(played.status).toBe("done");
@@ -67,7 +67,7 @@ describe("a person's note", () => {
     }
   });
 
-  test("on trying again goes to the phase that it names; the others are told what they failed with", async () => {
+  test("to a retry goes to the phase that it names; the others get their failures", async () => {
     const plan = createProposal({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
     const CoreImplementer = builds(() => "BROKEN\n");
     const played = await play({ parts: { Planner: plans(plan), CoreImplementer }, answers: [{ choice: "yes", note }] });
@@ -76,20 +76,20 @@ describe("a person's note", () => {
   });
 });
 
-describe("who has just approved the plan", () => {
-  test("is not asked at once about its first wave", async () => {
+describe("a person who has just approved the plan", () => {
+  test("is not asked immediately about its first wave", async () => {
     const played = await play({ ...interactive, parts: { Planner: plans(SMALL) }, answers: ["approve"] });
     expect(titles(played)).toEqual(["Approve the plan", "Wave 2"]);
     expect(sentTo(played, "CoreImplementer")).toHaveLength(1);
   });
 
-  test("is asked where a reviewer had no opinion since", async () => {
+  test("is asked again if a reviewer has abstained since", async () => {
     const PlanAuditor = says("PlanAuditor", { status: "ABSTAIN" });
     const played = await play({ ...interactive, parts: { PlanAuditor }, answers: ["approve"] });
     expect(asked(played, "Wave 1")?.show).toMatchObject({ abstained: ["PlanAuditor"] });
   });
 
-  test("is asked about what cannot be taken back", async () => {
+  test("is asked about irreversible actions", async () => {
     const risky = createProposal({
       phases: [phase(1, 1, { destructive: true }), phase(2, 2)],
       complexity_tier: "SMALL",
@@ -98,7 +98,7 @@ describe("who has just approved the plan", () => {
     expect(asked(played, "Wave 1")?.show).toMatchObject({ confirms: ["destructive"] });
   });
 
-  test("may say something with it, and it reaches the reviewers of the plan and whoever builds", async () => {
+  test("may add a note, and it reaches the reviewers of the plan and the executors", async () => {
     const answers = [{ choice: "approve", note: "keep the old names" }, "y", "commit"];
     const played = await play({ ...interactive, answers });
     expect(played.status).toBe("done");
@@ -109,7 +109,7 @@ describe("who has just approved the plan", () => {
   });
 });
 
-test("a note beside the approval of a wave reaches its phases", async () => {
+test("a note to the approval of a wave reaches its phases", async () => {
   const answers = ["approve", { choice: "y", note: "mind the clock" }, "commit"];
   const played = await play({ ...interactive, parts: { Planner: plans(SMALL) }, answers });
   const [first, second] = inputsOf(played, "CoreImplementer");
@@ -129,7 +129,7 @@ describe("a plan that was revised in review", () => {
     AssumptionVerifier: mirages(),
   };
 
-  test("is sent back by a person with a note, and comes as a new plan with its approval and its review", async () => {
+  test("is sent back by a person with a note, and returns as a new plan with its approval and its review", async () => {
     const answers = ["approve", { choice: "revise", note: "in one wave" }, "approve"];
     const played = await play({ ...interactive, parts, answers });
     expect(asked(played, "revised in review")).toMatchObject({ choices: ["approve", "revise", "abort"] });
@@ -140,7 +140,7 @@ describe("a plan that was revised in review", () => {
   });
 });
 
-test("a person's remark at a phase that failed goes to its executor, beside what it failed with", async () => {
+test("a person's note to a failed phase goes to its executor, with the failure", async () => {
   const fails: Part = () => ({
     contract: createReply("CoreImplementer", { status: "FAILED", summary: "no such module" }),
   });
@@ -152,7 +152,7 @@ test("a person's remark at a phase that failed goes to its executor, beside what
   });
 });
 
-test("[P-54] a question without a class of failure reaches a person all the same", async () => {
+test("[P-54] a question without a failure class reaches a person too", async () => {
   const option = (id: string) => ({ id, description: `Keep it in a ${id}` });
   const clarification_request = {
     options: [option("file"), option("table")],
@@ -170,7 +170,7 @@ test("[P-54] a question without a class of failure reaches a person all the same
   expect(played.status).toBe("done");
 });
 
-test("a project without a build command can be looked at again, and then built", async () => {
+test("a project without a build command can be checked again, and then built", async () => {
   const commands = [{ name: "test", run: "true" }];
   const played = await play({ parts: { Planner: plans(SMALL) }, commands, answers: ["look again", "go on"] });
   expect(questions(played).filter(({ title }) => title.startsWith("This project has no build"))).toHaveLength(2);

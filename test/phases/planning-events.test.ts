@@ -20,7 +20,7 @@ describe("gate events", () => {
     ]);
   });
 
-  test("[P-50] high risk has a gate of its own: blocked until a person says yes", async () => {
+  test("[P-50] high risk has its own gate: blocked until a person approves", async () => {
     const phases = PLAN.phases.map((each) => (each.phase_id === 1 ? { ...each, destructive: true } : each));
     const answer = ({ title }: { title: string }) => (title.startsWith("Wave") ? "y" : undefined);
     const played = await play({ parts: { Planner: plans({ ...PLAN, phases }) }, answer });
@@ -31,7 +31,7 @@ describe("gate events", () => {
     ]);
   });
 
-  test("[P-36] the file only grows", async () => {
+  test("[P-36] the file is append-only", async () => {
     const played = await play();
     const versions = played.effects.flatMap((effect) =>
       effect.kind === "write" && effect.request.path === EVENTS_FILE ? [effect.request.text] : [],
@@ -63,7 +63,7 @@ describe("gate events", () => {
     }
   });
 
-  test("[P-37] confidence is the plan's or the reviewer's own, and 1 where evidence decides", async () => {
+  test("[P-37] confidence is the plan's or the reviewer's own, and 1 if evidence decides", async () => {
     const played = await play({ parts: { Planner: plans({ ...PLAN, confidence: 0.8 }) } });
     const of = (type: string) => eventsOf(played).find(({ payload }) => payload.event_type === type)?.payload;
     expect(of("PLAN_GATE")).toMatchObject({ confidence: 0.8, requires_human_approval: true });
@@ -91,8 +91,8 @@ describe("gate events", () => {
   });
 });
 
-describe("what is written", () => {
-  test("[P-36] satisfies the schemas that the pipeline gives out", async () => {
+describe("the written events", () => {
+  test("[P-36] satisfy the schemas that the pipeline publishes", async () => {
     const played = await play();
     const lines = (played.files[EVENTS_FILE] ?? "").trim().split("\n");
     const schema = ARTIFACTS.find(({ path }) => path.endsWith(".ndjson"))?.schema;

@@ -43,7 +43,7 @@ const revises = (plan: object): Part => {
 const scored = (...percentages: number[]): Part =>
   turns(...percentages.map((percentage) => objection(`at ${percentage}`, { scoring: { percentage } })));
 
-describe("whether and by whom", () => {
+describe("selection of reviewers", () => {
   test("[P-04] a plan that triggers nothing goes straight to ACTING", async () => {
     const played = await play({ parts: { Planner: plans(SMALL) } });
     expect(reviewers(played)).toEqual([]);
@@ -62,7 +62,7 @@ describe("whether and by whom", () => {
     expect(reviewers(played)).toContain("PlanAuditor");
   });
 
-  test("[P-04] so does destructive scope", async () => {
+  test("[P-04] destructive scope does too", async () => {
     const plan = createProposal({ phases: [phase(1, 1, { destructive: true }), phase(2, 2)] });
     const played = await play({ parts: { Planner: plans(plan) } });
     expect(reviewers(played)).toEqual(["PlanAuditor"]);
@@ -79,7 +79,7 @@ describe("whether and by whom", () => {
     expect(reviewers(played).toSorted()).toEqual(who);
   });
 
-  test("[P-05] auditor and assumption verifier are under way together", async () => {
+  test("[P-05] auditor and assumption verifier run in parallel", async () => {
     const played = await play();
     const at = (type: string, role: string) =>
       played.records.findIndex((each) => each.type === type && "role" in each && each.role === role);
@@ -87,7 +87,7 @@ describe("whether and by whom", () => {
     expect(at("agent.started", "PlanAuditor")).toBeLessThan(at("agent.finished", "AssumptionVerifier"));
   });
 
-  test("[P-06] an open HIGH risk brings all three at TRIVIAL, with its focus areas", async () => {
+  test("[P-06] an open HIGH risk selects all three at TRIVIAL, with its focus areas", async () => {
     const plan = { ...SMALL, complexity_tier: "TRIVIAL", ...createHighRisk({}, "migration_rollback") };
     const played = await play({ parts: { Planner: plans(plan) } });
     expect(reviewers(played).toSorted()).toEqual(REVIEWERS.toSorted());
@@ -121,7 +121,7 @@ describe("whether and by whom", () => {
 });
 
 describe("an iteration", () => {
-  test("[P-08] the executability verifier is asked only when the others are content, and its PASS approves", async () => {
+  test("[P-08] the executability verifier runs only if the others approve, and its PASS approves", async () => {
     const PlanAuditor = turns(objection("no rollback"), audits("APPROVED"));
     const played = await play({ parts: { Planner: revises(large), PlanAuditor } });
     expect(sentTo(played, "ExecutabilityVerifier")).toHaveLength(1);
@@ -131,7 +131,7 @@ describe("an iteration", () => {
     ]);
   });
 
-  test.each(["FAIL", "WARN"])("[P-08] %s goes back to the planner, and the next iteration begins", async (status) => {
+  test.each(["FAIL", "WARN"])("[P-08] %s goes back to the planner, and the next iteration starts", async (status) => {
     const findings = [{ severity: "MAJOR", description: "the test command is missing" }];
     const ExecutabilityVerifier = turns(simulates(status, { findings }), simulates("PASS"));
     const played = await play({ parts: { Planner: revises(large), ExecutabilityVerifier } });
@@ -163,13 +163,13 @@ describe("an iteration", () => {
     expect(asked(played, "Wave 1")?.show).toMatchObject({ abstained: ["PlanAuditor"] });
   });
 
-  test("[P-45] a doubtful rejection is an abstention", async () => {
+  test("[P-45] a rejection with low confidence is an abstention", async () => {
     const played = await play({ parts: { PlanAuditor: audits("REJECTED", { confidence: 0.6 }) } });
     expect(played.status).toBe("done");
     expect(asked(played, "Wave 1")?.show).toMatchObject({ abstained: ["PlanAuditor"] });
   });
 
-  test("[P-15] a finding that was gone and is back blocks, however small", async () => {
+  test("[P-15] a finding that was gone and returns blocks, however small", async () => {
     const minor = { findings: [{ severity: "MINOR", description: "a typo" }] };
     const PlanAuditor = turns(
       objection("no rollback", minor),
@@ -185,7 +185,7 @@ describe("an iteration", () => {
     expect(JSON.stringify(inputsOf(played, "Planner")[3]?.["findings"])).toContain("is back: a typo");
   });
 
-  test("[P-16] a finding that is still there goes back with the iteration and the id of the first", async () => {
+  test("[P-16] a finding that remains goes back with the iteration and the id of the first", async () => {
     const PlanAuditor = turns(objection("no rollback"), objection("no rollback"), audits("APPROVED"));
     const played = await play({ parts: { Planner: revises(PLAN), PlanAuditor } });
     expect(inputsOf(played, "Planner")[2]?.["findings"]).toMatchObject([
@@ -194,8 +194,8 @@ describe("an iteration", () => {
   });
 });
 
-describe("a reviewer that cannot be heard", () => {
-  test("[P-57] is asked once more with what was wrong; then a person is asked", async () => {
+describe("a reviewer without a usable answer", () => {
+  test("[P-57] is asked again once with what was wrong; then a person is asked", async () => {
     const PlanAuditor: Part = () => ({ contract: { status: "APPROVED" } });
     const played = await play({ parts: { PlanAuditor } });
     expect(played.status).toBe("waiting");
@@ -204,7 +204,7 @@ describe("a reviewer that cannot be heard", () => {
     expect(asked(played, "No answer from PlanAuditor")).toBeDefined();
   });
 
-  test("[P-11] silence is not an abstention: a person may go on without it", async () => {
+  test("[P-11] has not abstained: a person may continue without it", async () => {
     const parts = { PlanAuditor: () => silent() };
     const waiting = await play({ parts });
     expect(waiting.status).toBe("waiting");
@@ -213,7 +213,7 @@ describe("a reviewer that cannot be heard", () => {
     expect(asked(played, "Wave 1")?.show).toMatchObject({ abstained: ["PlanAuditor"] });
   });
 
-  test("a person may have it asked again, or end the run", async () => {
+  test("may be asked again by a person, who may also end the run", async () => {
     const PlanAuditor = turns(
       () => silent(),
       () => silent(),
@@ -225,7 +225,7 @@ describe("a reviewer that cannot be heard", () => {
     expect((await play({ parts, answers: ["abort"] })).status).toBe("error");
   });
 
-  test("[P-70] an executability verifier that abstains is asked once more, then a person says", async () => {
+  test("[P-70] an executability verifier that abstains is asked again once, then a person decides", async () => {
     const parts = { Planner: revises(large), ExecutabilityVerifier: simulates("ABSTAIN") };
     const waiting = await play({ parts });
     expect(waiting.status).toBe("waiting");
@@ -237,7 +237,7 @@ describe("a reviewer that cannot be heard", () => {
     expect(JSON.stringify(inputsOf(no, "Planner")[1]?.["findings"])).toContain("a person says");
   });
 
-  test("[P-70] one retry is enough when it then says PASS", async () => {
+  test("[P-70] one retry is enough if it then reports PASS", async () => {
     const ExecutabilityVerifier = turns(simulates("PASS", { tasks_simulated: [] }), simulates("PASS"));
     const played = await play({ parts: { Planner: revises(large), ExecutabilityVerifier } });
     expect(played.status).toBe("done");
@@ -265,7 +265,7 @@ describe("the end of a review", () => {
     expect(roles(refused)).not.toContain("CoreImplementer");
   });
 
-  test("[P-10] a critical finding that is still there is a rejection", async () => {
+  test("[P-10] a critical finding that remains is a rejection", async () => {
     const findings = [{ severity: "CRITICAL", description: "deletes the data" }];
     const played = await play({ parts: { Planner: revises(PLAN), PlanAuditor: audits("APPROVED", { findings }) } });
     expect(reviewEvents(played).map(({ decision }) => decision)).toEqual(["REPLAN", "BLOCKED"]);
@@ -294,14 +294,14 @@ describe("the end of a review", () => {
     expect(asked(played, `all ${most} iterations are used`)).toBeDefined();
   });
 
-  test("[P-07] [P-46] the cap of a tier is the policy's", async () => {
+  test("[P-07] [P-46] the policy sets the cap of a tier", async () => {
     const policy = { max_iterations_by_tier: { MEDIUM: 1 } };
     const played = await play({ parts: { PlanAuditor: objection("no rollback") }, policy });
     expect(sentTo(played, "PlanAuditor")).toHaveLength(1);
     expect(asked(played, "all 1 iterations are used")).toBeDefined();
   });
 
-  test("[P-13] [P-77] the best version is presented with what is unresolved in it", async () => {
+  test("[P-13] [P-77] the best version is presented with its unresolved issues", async () => {
     const policy = { stagnation_detection: { min_improvement_points: 0 }, max_iterations_by_tier: { MEDIUM: 3 } };
     const PlanAuditor = scored(62, 80, 80);
     const played = await play({ parts: { Planner: revises(PLAN), PlanAuditor }, policy });
@@ -318,7 +318,7 @@ describe("the end of a review", () => {
     });
   });
 
-  test("[P-03] a revision that changed phases, files or risks is approved again; one that did not is not", async () => {
+  test("[P-03] a revision that changed phases, files or risks needs a new approval; one that did not needs none", async () => {
     const other = createProposal({
       ...PLAN,
       phases: [...PLAN.phases.slice(0, 2), phase(3, 2, { objective: "Otherwise" })],
@@ -337,19 +337,19 @@ describe("the rerun after a revision", () => {
   const PlanAuditor = () => turns(objection("no rollback"), audits("APPROVED"));
   const reworded = { ...PLAN, summary: "Three parts, said in better words." };
 
-  test("[P-14] words only: just those look again who objected", async () => {
+  test("[P-14] with wording changes only: just the reviewers that objected run again", async () => {
     const played = await play({ parts: { Planner: turns(plans(PLAN), plans(reworded)), PlanAuditor: PlanAuditor() } });
     expect(sentTo(played, "PlanAuditor")).toHaveLength(2);
     expect(sentTo(played, "AssumptionVerifier")).toHaveLength(1);
     expect(played.status).toBe("done");
   });
 
-  test("[P-14] anything else: the whole tier looks again", async () => {
+  test("[P-14] with any other change: the whole tier reviews again", async () => {
     const played = await play({ parts: { Planner: revises(PLAN), PlanAuditor: PlanAuditor() } });
     expect(sentTo(played, "AssumptionVerifier")).toHaveLength(2);
   });
 
-  test("[P-79] words only never leave out an executability verifier that is in scope", async () => {
+  test("[P-79] with wording changes only never skips an executability verifier that is in scope", async () => {
     const parts = { Planner: turns(plans(large), plans({ ...large, summary: reworded.summary })) };
     const played = await play({ parts: { ...parts, PlanAuditor: PlanAuditor() } });
     expect(sentTo(played, "AssumptionVerifier")).toHaveLength(1);
@@ -365,7 +365,7 @@ describe("the rerun after a revision", () => {
     expect(sentTo(again, "ExecutabilityVerifier")).toHaveLength(2);
   });
 
-  test("[P-79] a plan does not leave its review by growing smaller", async () => {
+  test("[P-79] a plan does not leave its review by shrinking", async () => {
     const tiny = createProposal({ ...SMALL, complexity_tier: "TRIVIAL" });
     const parts = { Planner: turns(plans(large), plans(tiny)), PlanAuditor: PlanAuditor() };
     const played = await play({ parts, policy: { max_iterations_by_tier: { TRIVIAL: 5 } } });
@@ -373,7 +373,7 @@ describe("the rerun after a revision", () => {
     expect(sentTo(played, "ExecutabilityVerifier")).toHaveLength(1);
   });
 
-  test("[P-14] reviewers who were heard are not lost between iterations", async () => {
+  test("[P-14] results of finished reviewers are kept between iterations", async () => {
     const AssumptionVerifier = says("AssumptionVerifier", { status: "ABSTAIN" });
     const parts = { Planner: turns(plans(PLAN), plans(reworded)), PlanAuditor: PlanAuditor(), AssumptionVerifier };
     const played = await play({ parts });

@@ -42,15 +42,18 @@ describe("the states", () => {
     expect(may(from, to)).toBe(true);
   });
 
-  test.each(pairs.filter(({ from, to }) => !LEGAL[from].includes(to)))("[P-01] $from → $to is not", ({ from, to }) => {
-    expect(may(from, to)).toBe(false);
-  });
+  test.each(pairs.filter(({ from, to }) => !LEGAL[from].includes(to)))(
+    "[P-01] $from → $to is not legal",
+    ({ from, to }) => {
+      expect(may(from, to)).toBe(false);
+    },
+  );
 
-  test("[P-01] a run begins with PLANNING", () => {
+  test("[P-01] a run starts in PLANNING", () => {
     expect(STATES.filter((state) => may(undefined, state))).toEqual(["PLANNING"]);
   });
 
-  test("[P-01] a run with a revision, a fix and a replan stays inside them", async () => {
+  test("[P-01] a run with a revision, a fix and a replan follows them", async () => {
     const issue = { severity: "MAJOR", description: "not checked", file: "src/part-1.ts" };
     const refuses = says("CodeReviewer", { status: "NEEDS_REVISION", validated_blocking_issues: [issue] });
     const played = await play({
@@ -66,7 +69,7 @@ describe("the states", () => {
   });
 });
 
-describe("who may be dispatched", () => {
+describe("allowed dispatches", () => {
   const executors = ["CoreImplementer", "UIImplementer", "PlatformEngineer", "TechnicalWriter", "BrowserTester"];
   const readers = ["CodeMapper", "Researcher", "CodeReviewer"];
   const MAY: Readonly<Record<(typeof STATES)[number], readonly string[]>> = {
@@ -80,7 +83,7 @@ describe("who may be dispatched", () => {
   };
   const all = [...new Set(Object.values(MAY).flat())];
 
-  test.each(STATES)("[P-49] in %s nobody but those whom it names", (state) => {
+  test.each(STATES)("[P-49] in %s only the listed roles are dispatched", (state) => {
     const allowed = all.filter((role) => {
       try {
         machine.mayDispatch(state, role);
@@ -92,12 +95,12 @@ describe("who may be dispatched", () => {
     expect(allowed.toSorted()).toEqual(MAY[state].toSorted());
   });
 
-  test("[P-18] the pipeline knows the twelve of the roster and nobody else", () => {
+  test("[P-18] the pipeline has exactly the twelve agents of the roster", () => {
     expect(phases.roles.map(({ name }) => name).toSorted()).toEqual(all.toSorted());
     expect(all).toHaveLength(12);
   });
 
-  test("[P-49] in a run every dispatch happens where its role belongs", async () => {
+  test("[P-49] every dispatch of a run happens in a state that allows its role", async () => {
     const played = await play({ parts: { Planner: plans(createProposal({ ...PLAN, complexity_tier: "LARGE" })) } });
     const wrong = played.sent.filter(
       ({ phase: state, role }) => !STATES.some((each) => each === state && MAY[each].includes(role)),
@@ -108,7 +111,7 @@ describe("who may be dispatched", () => {
     );
   });
 
-  test("[P-49] a phase is given to its own executor and to no other", async () => {
+  test("[P-49] a phase goes to its own executor and to no other", async () => {
     const phases = [phase(1, 1), phase(2, 2, { executor_agent: "TechnicalWriter-subagent", tests: [] })];
     const TechnicalWriter = () => ({
       contract: {
@@ -135,31 +138,31 @@ describe("the policy", () => {
     await expect(play({ policy: { retry_budgets: { fixable_maximum: 2 } } })).rejects.toThrow(/fixable_maximum/);
   });
 
-  test("[P-46] so is a value of the wrong type", async () => {
+  test("[P-46] a value of the wrong type is refused too", async () => {
     await expect(play({ policy: { max_parallel_agents: "many" } })).rejects.toThrow(/max_parallel_agents/);
   });
 
-  test("[P-46] what triggers a review is the policy's", async () => {
+  test("[P-46] sets what triggers a review", async () => {
     const policy = { plan_review_gate_trigger_conditions: { min_phases: 4 } };
     const played = await play({ policy });
     expect(roles(played)).not.toContain("PlanAuditor");
     expect(played.status).toBe("done");
   });
 
-  test("[P-46] who reviews is the policy's", async () => {
+  test("[P-46] sets the reviewers", async () => {
     const policy = { review_pipeline_by_tier: { MEDIUM: { assumption_verifier: false } } };
     const played = await play({ policy });
     expect(roles(played)).toContain("PlanAuditor");
     expect(roles(played)).not.toContain("AssumptionVerifier");
   });
 
-  test("[P-46] whether a wave is approved as one is the policy's", async () => {
+  test("[P-46] sets whether a wave is approved as one", async () => {
     const policy = { batch_approval: { approval_per: "phase" } };
     const played = await play({ policy });
     expect(questions(played).filter(({ title }) => title.startsWith("Wave 1"))).toHaveLength(2);
   });
 
-  test("[P-46] when a review stands still is the policy's", async () => {
+  test("[P-46] sets when a review stagnates", async () => {
     const score = (percentage: number) => audits("NEEDS_REVISION", { scoring: { percentage } });
     const policy = { stagnation_detection: { min_iterations: 2 } };
     const played = await play({ parts: { PlanAuditor: turns(score(62), score(64)) }, policy });

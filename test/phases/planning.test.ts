@@ -30,7 +30,7 @@ const INVALID = createProposal({ phases: [phase(1, 1, { executor_agent: undefine
 const small = { Planner: plans(SMALL) };
 
 describe("the research gate", () => {
-  test("[P-47] only CodeMapper and Researcher work before the Planner, and the scope is on record first", async () => {
+  test("[P-47] only CodeMapper and Researcher work before the Planner, and the scope is recorded first", async () => {
     const played = await play({ parts: small });
     expect(roles(played).slice(0, 3).toSorted()).toEqual(["CodeMapper", "Planner", "Researcher"]);
     expect(roles(played)[2]).toBe("Planner");
@@ -43,7 +43,7 @@ describe("the research gate", () => {
     expect(inputsOf(played, "Planner")[0]).toMatchObject({ research_scope: { in: ["src"], out: ["docs"] } });
   });
 
-  test("[P-47] research that has nothing to say leaves a scope all the same, and is named when the plan is shown", async () => {
+  test("[P-47] research without results still records a scope, and is named when the plan is shown", async () => {
     const Researcher = says("Researcher", { status: "ABSTAIN", scope_in: ["?"], scope_out: ["?"] });
     const played = await play({ parts: { ...small, Researcher } });
     expect(notesOf(played)).toMatchObject({ in_scope: "Add three parts" });
@@ -52,7 +52,7 @@ describe("the research gate", () => {
 });
 
 describe("the plan gate", () => {
-  test("[P-02] an invalid plan goes back with what is wrong, and no phase runs from it", async () => {
+  test("[P-02] an invalid plan goes back with its problems, and no phase of it runs", async () => {
     const played = await play({ parts: { Planner: turns(plans(INVALID), plans(SMALL)) } });
     expect(played.status).toBe("done");
     expect(inputsOf(played, "Planner")[1]?.["findings"]).toMatchObject([
@@ -73,14 +73,14 @@ describe("the plan gate", () => {
     expect(sentTo(played, "Planner")).toHaveLength(3);
   });
 
-  test("[P-18] an agent off the roster is sent nothing", async () => {
+  test("[P-18] an agent off the roster gets no dispatch", async () => {
     const stranger = createProposal({ phases: [phase(1, 1, { executor_agent: "ThirdPartyBot" }), phase(2, 2)] });
     const played = await play({ parts: { Planner: turns(plans(stranger), plans(SMALL)) } });
     expect(roles(played)).not.toContain("ThirdPartyBot");
     expect(judged(played, "PLAN_GATE")).toContainEqual(["P-17", false]);
   });
 
-  test("[P-48] a plan without design decisions is refused before anybody is asked about it", async () => {
+  test("[P-48] a plan without design decisions is refused before a person is asked about it", async () => {
     const bare = createProposal({ design_decisions: undefined });
     const played = await play({ parts: { Planner: turns(plans(bare), plans(SMALL)) } });
     expect(judged(played, "PLAN_GATE")).toContainEqual(["P-48", false]);
@@ -120,19 +120,19 @@ describe("the planner", () => {
     },
   );
 
-  test("[P-69] a person lets it plan again, and what they say goes along", async () => {
+  test("[P-69] a person can have it plan again, and their note is included", async () => {
     const Planner = turns(plans({ ...SMALL, status: "ABSTAIN" }), plans(SMALL));
     const played = await play({ parts: { Planner }, answers: [{ choice: "plan again", note: "see docs/schema.md" }] });
     expect(played.status).toBe("done");
     expect(sentTo(played, "Planner")[1]?.refusals).toMatchObject([{ by: "Ada", note: "see docs/schema.md" }]);
   });
 
-  test("[P-69] or ends the run", async () => {
+  test("[P-69] a person can end the run", async () => {
     const played = await play({ parts: { Planner: plans({ ...SMALL, status: "ABSTAIN" }) }, answers: ["abort"] });
     expect(played).toMatchObject({ status: "error", reason: "no plan: The planner answers ABSTAIN" });
   });
 
-  test("[P-57] an answer without confidence or abstention is tried once more, with what was wrong as the hint", async () => {
+  test("[P-57] an answer without confidence or abstention is retried once, with the problem as the hint", async () => {
     const { confidence: _, abstain: __, ...bare } = SMALL;
     const played = await play({ parts: { Planner: turns(plans(bare), plans(SMALL)) } });
     expect(played.status).toBe("done");
@@ -141,14 +141,14 @@ describe("the planner", () => {
     expect(second?.retry).toMatchObject({ number: 1, because: expect.stringMatching(/confidence.*abstain/s) });
   });
 
-  test("[P-57] a second invalid answer goes to a person, and no plan comes of it", async () => {
+  test("[P-57] a second invalid answer goes to a person, and no plan results", async () => {
     const played = await play({ parts: { Planner: plans({ ...SMALL, agent: "Somebody" }) } });
     expect(played.status).toBe("waiting");
     expect(sentTo(played, "Planner")).toHaveLength(2);
     expect(asked(played, "No answer from the planner")).toBeDefined();
   });
 
-  test("[P-57] a silent planner is no planner", async () => {
+  test("[P-57] a silent planner yields no plan", async () => {
     const played = await play({ parts: { Planner: () => silent() } });
     expect(played.status).toBe("waiting");
     expect(asked(played, "No answer from the planner")).toBeDefined();
@@ -156,14 +156,14 @@ describe("the planner", () => {
 });
 
 describe("the approval", () => {
-  test("[P-03] nothing is built before a person has said yes to the plan", async () => {
+  test("[P-03] nothing is built before a person has approved the plan", async () => {
     const played = await play({ parts: small, approvals: "interactive" });
     expect(played).toMatchObject({ status: "waiting", exit: 3 });
     expect(questions(played).map(({ title }) => title)).toEqual(["Approve the plan?"]);
     expect(roles(played)).not.toContain("CoreImplementer");
   });
 
-  test("[P-03] autonomous mode records an automatic yes", async () => {
+  test("[P-03] autonomous mode records an automatic approval", async () => {
     const played = await play({ parts: small });
     expect(answered(played)[0]).toEqual(["automatic", "approve"]);
   });
@@ -177,7 +177,7 @@ describe("the approval", () => {
     expect(roles(played)).not.toContain("CoreImplementer");
   });
 
-  test("[P-16] a plan that replaces another says which, and the older one is kept there", async () => {
+  test("[P-16] a plan that replaces another names it, and the older one is archived", async () => {
     const Planner = turns(plans(SMALL), plans(createProposal({ ...SMALL, summary: "Adds them otherwise." })));
     const answers = [{ choice: "revise", note: "smaller" }, "abort"];
     const played = await play({ parts: { Planner }, approvals: "interactive", answers });
@@ -193,7 +193,7 @@ describe("the approval", () => {
   });
 });
 
-describe("a plan by its path", () => {
+describe("a plan given by path", () => {
   const file = "plans/mine.md";
   const handed = (plan: object, more: object = {}) => ({
     input: { plan_path: file },
@@ -201,7 +201,7 @@ describe("a plan by its path", () => {
     ...more,
   });
 
-  test("[P-58] is validated, approved and trigger-tested like any other; nobody plans it again", async () => {
+  test("[P-58] is validated, approved and checked for review triggers like any other; nobody plans it again", async () => {
     const played = await play(handed(PLAN));
     expect(played.status).toBe("done");
     expect(roles(played)).not.toContain("Planner");
@@ -215,13 +215,13 @@ describe("a plan by its path", () => {
     expect(roles(played)).not.toContain("PlanAuditor");
   });
 
-  test("[P-58] is not approved because it was handed in", async () => {
+  test("[P-58] is not approved because it was submitted", async () => {
     const played = await play(handed(SMALL, { approvals: "interactive" }));
     expect(played.status).toBe("waiting");
     expect(roles(played)).toEqual([]);
   });
 
-  test("[P-58] that breaks a rule goes to the planner with what is wrong", async () => {
+  test("[P-58] that breaks a rule goes to the planner with the problem", async () => {
     const played = await play(handed(INVALID, { parts: small }));
     expect(judged(played, "PLAN_GATE")).toContainEqual(["P-17", false]);
     expect(inputsOf(played, "Planner")[0]).toMatchObject({
@@ -230,7 +230,7 @@ describe("a plan by its path", () => {
     expect(played.status).toBe("done");
   });
 
-  test("[P-58] that cannot be read ends the run before anybody is dispatched", async () => {
+  test("[P-58] that cannot be read ends the run before any dispatch", async () => {
     const broken = await play({ input: { plan_path: file }, checkout: { [file]: '{"status":"READY_FOR_EXECUTION"}' } });
     expect(broken).toMatchObject({
       status: "error",
@@ -241,7 +241,7 @@ describe("a plan by its path", () => {
     expect(missing.reason).toBe("plans/mine.md: expected a plan, found no file");
   });
 
-  test("[P-16] that is revised in review is named by the file that it came from", async () => {
+  test("[P-16] that is revised in review is named by its source file", async () => {
     const risky = createProposal({ ...SMALL, ...createHighRisk() });
     const mild = createProposal({ ...SMALL, ...createHighRisk({ disposition: "resolved" }) });
     const PlanAuditor = turns(

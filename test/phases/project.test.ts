@@ -60,8 +60,8 @@ Copy this block.
 <!-- Archive entries -->
 `;
 
-describe("a project with an orchestrator of its own", () => {
-  test("[P-46] may have remarks in its policy: keys that begin with an underscore, and its schema's name", () => {
+describe("a project with its own orchestrator", () => {
+  test("[P-46] may have comments in its policy: keys that start with an underscore, and its schema's name", () => {
     const remarks = { _comment: "ours", $schema: "x", memory_hygiene: { _comment: "why", notes_md_max_lines: 9 } };
     expect(Policy.parse(remarks).memory_hygiene).toEqual({ notes_md_max_lines: 9, fact_similarity: 0.85 });
     expect(Policy.parse({ compaction: { max_consecutive_failures: 1, _comment: "one" } }).compaction).toEqual({
@@ -70,7 +70,7 @@ describe("a project with an orchestrator of its own", () => {
     expect(Policy.safeParse({ comment: "no remark" }).success).toBe(false);
   });
 
-  test("[P-36] gets events in its own words only; without it the review of a plan has its own", async () => {
+  test("[P-36] gets events in its own vocabulary only; without one the review of a plan has its own events", async () => {
     const parts = { PlanAuditor: turns(audits("NEEDS_REVISION"), audits("APPROVED")) };
     const theirs = await play({ base: { "schemas/orchestrator.gate-event.schema.json": EVENT_SCHEMA }, parts });
     const words = eventsOf(theirs).map(({ payload }) => [payload.event_type, payload.workflow_state]);
@@ -83,7 +83,7 @@ describe("a project with an orchestrator of its own", () => {
     expect(eventsOf(broken).map(({ payload }) => payload.event_type)).toEqual(ours);
   });
 
-  test("[P-78] gets its outcome in its own form, and what the form asks besides stays as it is", async () => {
+  test("[P-78] gets its outcome in its own format, and further fields of that format stay unchanged", async () => {
     const base = { "plans/templates/session-outcome-template.md": TEMPLATE, "plans/session-outcomes.md": "# Log\n" };
     const { files } = await play({ base });
     const text = files["plans/session-outcomes.md"] ?? "";
@@ -99,11 +99,11 @@ describe("a project with an orchestrator of its own", () => {
   });
 });
 
-describe("a plan in a project's own form", () => {
+describe("a plan in a project's own format", () => {
   const { design_decisions: _, ...bare } = createProposal({ phases: [phase(1, 1), phase(2, 2)] });
   const own = { schema_version: "1.2.0", ...bare, handoff: { target_agent: "Orchestrator", prompt: "go" } };
 
-  test("[P-48] is accepted without design decisions, which its form has no place for, and that is said", async () => {
+  test("[P-48] is accepted without design decisions, which its format cannot hold, and this is reported", async () => {
     const played = await play({ parts: { Planner: plans(own) } });
     expect(played.status).toBe("done");
     expect(judged(played, "PLAN_GATE")).toContainEqual(["P-48", true]);
@@ -138,7 +138,7 @@ describe("a plan in a project's own form", () => {
     expect(JSON.stringify(data)).not.toContain("destructive");
   });
 
-  test("[P-68] is the plan's file wherever the project has such a schema", async () => {
+  test("[P-68] is the plan's file if the project has such a schema", async () => {
     const { files } = await play({ base: { "schemas/planner.plan.schema.json": "{}" } });
     expect(files[PLAN_FILE]).toContain("revision_mode: initial_create");
     expect(files[PLAN_FILE]).toContain("```yaml signalbox\n");
@@ -146,7 +146,7 @@ describe("a plan in a project's own form", () => {
   });
 });
 
-test("[P-57] a map in the project's own form needs no word on abstaining, and may sort its conventions", async () => {
+test("[P-57] needs no abstention in a map of the project's own format, which may group its conventions", async () => {
   const reply = {
     schema_version: "1.0.0",
     agent: "CodeMapper-subagent",
@@ -163,7 +163,7 @@ test("[P-57] a map in the project's own form needs no word on abstaining, and ma
   });
 });
 
-test("a report without a summary says by its open items why it failed", async () => {
+test("a report without a summary states its failure by its open items", async () => {
   const failed = says("CoreImplementer", {
     status: "FAILED",
     failure_classification: "fixable",

@@ -35,7 +35,7 @@ test("a plan is built in two waves, merged, checked and committed on the run's o
   expect(git("rev-parse", "--abbrev-ref", "HEAD")).toBe("main");
 });
 
-test("a report that lies about its tests is sent back with what the engine saw, and then a person is asked", async () => {
+test("a report with a false claim about its tests is sent back with the engine's results, and then a person is asked", async () => {
   const liar = builds(2, "BROKEN\n");
   const { status, exit, records, dir, run } = await scene([liar]);
   expect({ status, exit }).toEqual({ status: "waiting", exit: 3 });
@@ -46,7 +46,7 @@ test("a report that lies about its tests is sent back with what the engine saw, 
   expect(readFileSync(done, "utf8")).toContain("# Phase 1 — Part 1");
 });
 
-test("a run mends itself: a crash is retried, a stray file dropped, a confirmed issue settled", async () => {
+test("a run repairs itself: a crash is retried, a stray file dropped, a confirmed issue fixed", async () => {
   const { output: _, ...crash } = { ...builds(2), attempt: 1, do: [{ misbehave: "crash" }] };
   const content = "export const part3 = 3;\n";
   const stray = {
@@ -67,7 +67,7 @@ test("a run mends itself: a crash is retried, a stray file dropped, a confirmed 
   expect(git("show", `signalbox/${run}:src/part-1.js`)).toBe("export const part1 = 11;");
 });
 
-test("an agent that never answers goes to a person, who gives up", async () => {
+test("an agent that never answers goes to a person, who ends the run", async () => {
   const { output: _, ...mute } = { ...builds(1), do: [{ misbehave: "empty" }] };
   const { status, exit, reason, git } = await scene([mute], ["abort"]);
   expect({ status, exit, reason }).toEqual({ status: "error", exit: 1, reason: "phase 1: transient 3 times in a row" });

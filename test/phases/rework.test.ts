@@ -25,7 +25,7 @@ const unowned = (objective: string, more: object = {}) =>
   createProposal({ phases: [phase(1, 1, { objective, executor_agent: undefined }), phase(2, 2)], ...more });
 
 describe("a plan that was not accepted", () => {
-  test("comes back whole when it was the first one, with an id for every finding", async () => {
+  test("returns whole if it was the first one, with an id for every finding", async () => {
     const played = await play({ parts: { Planner: turns(plans(unowned("the refused one")), plans(SMALL)) } });
     expect(plansSeen(played)).toEqual([undefined, "the refused one"]);
     const [, second] = inputsOf(played, "Planner");
@@ -33,7 +33,7 @@ describe("a plan that was not accepted", () => {
     expect(second).not.toHaveProperty("revision_of");
   });
 
-  test("comes back as it was refused, not as the version before it", async () => {
+  test("returns as it was refused, not as the version before it", async () => {
     const first = { ...PLAN, phases: [phase(1, 1, { objective: "first" }), phase(2, 1), phase(3, 2)] };
     const third = { ...PLAN, phases: [phase(1, 1, { objective: "third" }), phase(2, 1), phase(3, 2)] };
     const refused = unowned("second, refused", { complexity_tier: "MEDIUM", task_title: "Add three parts" });
@@ -59,7 +59,7 @@ const strays: Part = () => ({
 });
 
 describe("an executor whose work was refused", () => {
-  test("is told what of it is there, which files were dropped, and what the checks saw", async () => {
+  test("gets the state of its work, the dropped files, and the check results", async () => {
     const played = await play({ parts: { Planner: plans(one()), CoreImplementer: turns(strays, good) } });
     expect(played.status).toBe("done");
     const [first, second] = inputsOf(played, "CoreImplementer");
@@ -69,12 +69,12 @@ describe("an executor whose work was refused", () => {
     expect(second?.["fix_hint"]).toContain("discarded because the phase does not list them: src/helper.ts");
   });
 
-  test("leaves a question that names the dropped files", async () => {
+  test("causes a question that names the dropped files", async () => {
     const played = await play({ parts: { Planner: plans(one()), CoreImplementer: strays } });
     expect(asked(played, "Try again?")?.show).toMatchObject([{ dropped_because_not_planned: ["src/helper.ts"] }]);
   });
 
-  test("is reviewed by somebody who knows what was raised before, and what was asked for", async () => {
+  test("is reviewed by an agent that has the earlier findings and the requirements", async () => {
     const issue = { severity: "MAJOR", description: "wrong", file: "src/part-1.ts", validation_status: "confirmed" };
     const objects = says("CodeReviewer", {
       status: "NEEDS_REVISION",
@@ -114,7 +114,7 @@ describe("documents", () => {
     files: { "src/part-2.ts": "text\n" },
   });
 
-  test("of the same wave as their code know what they cannot see, and so does their reviewer", async () => {
+  test("in the wave of their code state that they cannot see it, and so does their reviewer's prompt", async () => {
     const played = await play({ parts: { Planner: plans(beside(1)), TechnicalWriter } });
     expect(asked(played, "Approve the plan?")?.show).toMatchObject({
       findings: [{ message: "phase 2 will not see the code of wave 1: put it into a later wave" }],
@@ -126,7 +126,7 @@ describe("documents", () => {
     ]);
   });
 
-  test("of a later wave see the code, and nobody is told otherwise", async () => {
+  test("in a later wave see the code, and no prompt says otherwise", async () => {
     const played = await play({ parts: { Planner: plans(beside(2)), TechnicalWriter } });
     for (const input of [...inputsOf(played, "TechnicalWriter"), ...inputsOf(played, "CodeReviewer")]) {
       expect(input).not.toHaveProperty("beside");
@@ -134,7 +134,7 @@ describe("documents", () => {
   });
 });
 
-test("a small task takes the short way: nobody reviews a plan of one phase and two files", async () => {
+test("a small task takes the short path: a plan of one phase and two files is not reviewed", async () => {
   const files = [phase(1, 1).files[0], { path: "test/part-1.ts", action: "create" }];
   const small = createProposal({ phases: [phase(1, 1, { files })], complexity_tier: "TRIVIAL" });
   const CoreImplementer: Part = () => ({
@@ -150,7 +150,7 @@ test("a small task takes the short way: nobody reviews a plan of one phase and t
 type Left = { readonly work: { tree: string }; readonly unaccepted: readonly { tree: string }[] };
 const changedIn = (work: { readonly tree: string } | undefined) => Object.keys(changesIn(work?.tree ?? ""));
 
-test("a red phase that is given up leaves its tree by name, beside what passed", async () => {
+test("a red phase that is given up leaves a named tree, next to the passed work", async () => {
   const CoreImplementer: Part = (request) => (request.task === "phase-2" ? broken(request) : good(request));
   const played = await play({ parts: { Planner: plans(SMALL), CoreImplementer }, answers: ["abort"] });
   expect(played.status).toBe("error");

@@ -41,7 +41,7 @@ const finals = (played: Played) =>
   inputsOf(played, "CodeReviewer").filter((input) => input["review_scope"] === "final");
 const isMending = ({ input }: AttemptRequest) => Object.hasOwn(input as object, "findings");
 
-test("[P-01] a person's no at the commit sends the work back by way of ACTING, and it comes again", async () => {
+test("[P-01] a person's refusal at the commit sends the work back through ACTING, and it is presented again", async () => {
   const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": "export const mended = 1;\n" }));
   const played = await run(CoreImplementer, [...YES, back("say why"), "commit"]);
   expect(played.status).toBe("done");
@@ -58,7 +58,7 @@ test("[P-01] a person's no at the commit sends the work back by way of ACTING, a
   expect(changesIn(commits(played)[0]?.tree ?? "")["src/part-2.ts"]).toContain("mended");
 });
 
-test("[P-01] so does a no to what evidence cannot decide, and nothing is complete before", async () => {
+test("[P-01] a refusal of what evidence cannot decide does too, and nothing is complete before", async () => {
   const fix = createProposal({ phases: [phase(1, 1)], complexity_tier: "SMALL", kind: "fix" });
   const mended = (turn: number) => mends({ "src/part-1.ts": `export const mended = ${turn};\n` });
   const CoreImplementer = turns(good, mended(1), mended(2));
@@ -75,7 +75,7 @@ test("[P-01] so does a no to what evidence cannot decide, and nothing is complet
   expect(questions(played).at(-1)?.title).toBe("All phases are complete. Commit?");
 });
 
-test("who takes it up may change every file that was approved, and no other", async () => {
+test("the reworking executor may change every approved file, and no other", async () => {
   const files = { "src/part-1.ts": "export const mended = 1;\n", "src/stray.ts": "x" };
   const played = await run(turns(good, good, mends(files)), [...YES, back("say why"), "commit"]);
   const tree = changesIn(commits(played)[0]?.tree ?? "");
@@ -83,7 +83,7 @@ test("who takes it up may change every file that was approved, and no other", as
   expect(tree).not.toHaveProperty("src/stray.ts");
 });
 
-test("who takes it up is told that the whole is open to it, and the final review which files changed", async () => {
+test("the reworking executor is told that all files are open to it, and the final review which files changed", async () => {
   const files = { "src/part-1.ts": "export const mended = 1;\n" };
   const silent: Part = () => ({ contract: createReply("CoreImplementer", { status: "COMPLETE" }), files });
   const played = await run(turns(good, good, silent), [...YES, back("say why"), "commit"]);
@@ -97,13 +97,13 @@ test("who takes it up is told that the whole is open to it, and the final review
   expect(finals(played)[0]?.["changed_files"]).toEqual(["src/part-1.ts", "src/part-2.ts"]);
 });
 
-test("words that name a file go to the last phase that owns it", async () => {
+test("a note that names a file goes to the last phase that owns it", async () => {
   const CoreImplementer = turns(good, good, mends({ "src/part-1.ts": "export const mended = 1;\n" }));
   const played = await run(CoreImplementer, [...YES, back("src/part-1.ts says nothing"), "commit"]);
   expect(sentTo(played, "CoreImplementer").find(isMending)?.task).toBe("phase-1");
 });
 
-test("work that nobody could mend comes back with the reason, and can still be committed", async () => {
+test("work that could not be fixed returns with the reason, and can still be committed", async () => {
   const fails: Part = () => ({
     contract: createReply("CoreImplementer", { status: "FAILED", summary: "no such module" }),
   });
@@ -114,7 +114,7 @@ test("work that nobody could mend comes back with the reason, and can still be c
   expect(commits(played)).toHaveLength(1);
 });
 
-test("[P-41] a person who asks for another subject gets it, whole rules included, and no file need change", async () => {
+test("[P-41] a person who asks for another subject gets it within the subject rules, and no file needs to change", async () => {
   const renames: Part = () => ({
     contract: createReply("CoreImplementer", {
       status: "COMPLETE",
@@ -129,7 +129,7 @@ test("[P-41] a person who asks for another subject gets it, whole rules included
   expect(finals(played)[0]?.["commit_message"]).toMatch(/^feat: greet by name\n[\s\S]*Gates: .*code review passed\.$/);
 });
 
-test("a subject that no person has asked for is not taken", async () => {
+test("a subject that no person has asked for is discarded", async () => {
   const renames: Part = ({ task }) => ({
     contract: createReply("CoreImplementer", { status: "COMPLETE", commit_subject: "My own name for it" }),
     files: { [`src/${task.replace("phase", "part")}.ts`]: "export {};\n" },
@@ -138,7 +138,7 @@ test("a subject that no person has asked for is not taken", async () => {
   expect(commits(played)[0]?.message).toMatch(/^feat: Add parts\n/);
 });
 
-test("[P-24] at the commit a person reads what reviewers left as advice, and what was said of the rework", async () => {
+test("[P-24] at the commit a person sees the reviewers' advice, and the reports about the rework", async () => {
   const minor = { severity: "MINOR", description: "a name could be better", file: "src/part-1.ts" };
   const major = { severity: "MAJOR", description: "dates are local", validation_status: "unvalidated" };
   const CodeReviewer: Part = ({ input }) => {
@@ -159,7 +159,7 @@ test("[P-24] at the commit a person reads what reviewers left as advice, and wha
   expect(brief).toContainEqual({ title: "Rework reports", lines: reworked });
 });
 
-test("[A-35] a fix that undoes what a person asked for comes back as the work that they refused", async () => {
+test("[A-35] a fix that undoes a person's request returns as the work that they refused", async () => {
   const mended = mends({ "src/part-2.ts": "export const mended = 1;\n" });
   const issue = {
     severity: "MAJOR",
@@ -187,7 +187,7 @@ test("[A-35] a fix that undoes what a person asked for comes back as the work th
   expect(second?.show).toMatchObject({ refused: [{ by: "Ada", said: "say why", work: "this very work" }] });
 });
 
-test("a completion gate that blocks can be answered with a note, and is judged again", async () => {
+test("a blocking completion gate can be answered with a note, and is evaluated again", async () => {
   const more = {
     files: [
       { path: "src/part-1.ts", action: "create" },
@@ -212,7 +212,7 @@ const promised = (prompt: string): readonly string[] => {
   return [...new Set([...given.matchAll(/`(\w+)`/g)].flatMap(([, name = ""]) => name))];
 };
 
-test("the final reviewer after a person's no gets every input its prompt names, except those of one phase or of a second review", async () => {
+test("the final reviewer after a person's refusal gets every input its prompt names, except those of one phase or of a second review", async () => {
   const issue = { severity: "MINOR", description: "a name could be better", file: "src/part-1.ts" };
   const CodeReviewer: Part = () => ({ contract: createReply("CodeReviewer", { status: "APPROVED", issues: [issue] }) });
   const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": "export const mended = 1;\n" }));
@@ -233,7 +233,7 @@ test("the final reviewer after a person's no gets every input its prompt names, 
   });
 });
 
-test("where a no ends in red checks, nobody is asked to accept what cannot be committed", async () => {
+test("if a refusal ends in red checks, nobody is asked to accept work that cannot be committed", async () => {
   const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": RED }), good);
   const played = await run(CoreImplementer, [...YES, back("say why"), back("mend it"), "commit"]);
   const red = questions(played).find(({ title }) => title.startsWith("The work cannot be committed"));
