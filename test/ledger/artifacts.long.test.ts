@@ -46,7 +46,7 @@ test("every structured file of a run satisfies the schema of its artifact", asyn
   expect(new Set(files.map(({ name }) => artifactOf(name)).filter(Boolean)).size).toBe(ARTIFACTS.length);
 });
 
-test("so does every file of a run with real processes", async () => {
+test("every file of a run with real processes does too", async () => {
   const { dir, run, remove } = await perform({});
   onTestFinished(remove);
   const folder = join(dir, "runs", run, "artifacts", FOLDER);
@@ -58,7 +58,7 @@ test("so does every file of a run with real processes", async () => {
 test.each([
   ["plan-output", { overall_risk_summary: "🟣", total_tasks: 1, waves: [], tasks: [] }, "overall_risk_summary"],
   ["review-verdict", { by: "a", round: 1, verdicts: { security: "approve" } }, "verdicts.architecture"],
-])("a %s that does not fit is refused by field", (name, value, field) => {
+])("a %s that does not match its schema is refused by field", (name, value, field) => {
   expect(misfits(name, value).join()).toContain(field);
 });
 

@@ -32,14 +32,14 @@ const dissent = ({ instance }: AttemptRequest) => ({
 const bundleOf = (played: Played): string => played.files["evidence-bundle.md"] ?? "";
 const finished = (played: Played) => played.records.findLast((record) => record.type === "run.finished");
 
-test("[L-20] a knowledge agent that fails is tried once more and stops nothing", async () => {
+test("[L-20] a failing knowledge agent is retried once and stops nothing", async () => {
   const played = await play({ parts: { knowledge: () => fails() } });
   expect(sentTo(played, "knowledge")).toHaveLength(2);
   expect(played).toMatchObject({ status: "done", exit: 0 });
   expect(commits(played)).toHaveLength(1);
 });
 
-test("[L-50] the evidence bundle is written also when the knowledge agent failed", async () => {
+test("[L-50] the evidence bundle is also written if the knowledge agent failed", async () => {
   const played = await play({ parts: { knowledge: () => fails() } });
   expect(bundleOf(played)).toContain("Confidence: High");
   expect(played.files["knowledge-output.yaml"]).toBeUndefined();
@@ -63,7 +63,7 @@ test.each([
   ["high", {}],
   ["medium", { reviewer: dissent }],
   ["low", low],
-])("confidence is %s as the gates came out, whatever the knowledge agent claims", async (confidence, parts) => {
+])("confidence is %s as the gates decide, whatever the knowledge agent claims", async (confidence, parts) => {
   const played = await play({
     perform: reporting,
     input: { kind: "chore" },
@@ -89,7 +89,7 @@ test("[L-22] medium confidence is committed too", async () => {
   expect(commits(played)).toHaveLength(1);
 });
 
-test("[L-22] nothing is committed when confidence is low", async () => {
+test("[L-22] low confidence is not committed", async () => {
   const played = await play({ parts: low });
   expect(commits(played)).toEqual([]);
 });
@@ -140,7 +140,7 @@ const exit = (stopped: StopReason): ProcessExit => {
   return { code: null, signal: "SIGKILL", stopped, ms: 1, stdoutBytes: 0, stdoutTail: "", stderrTail: "" };
 };
 
-test("[L-49] a dispatch that ran out of time is told from one that failed otherwise", async () => {
+test("[L-49] a dispatch that timed out is distinguished from other failures", async () => {
   const statusAfter = async (code: string) => {
     const played = await play({ parts: { spec: () => fails(code) } });
     return tableOf(played, "pipeline_telemetry").find((row) => row["agent"] === "spec")?.["status"];
@@ -163,7 +163,7 @@ test.each(["no contract", "two contracts", "garbage"])("[L-24] %s: one retry, th
   expect(played).toMatchObject({ status: "error", exit: 1, reason: expect.stringContaining("spec failed") });
 });
 
-test("[L-25] an ERROR that may pass is retried once", async () => {
+test("[L-25] a transient ERROR is retried once", async () => {
   const once = ({ attempt }: AttemptRequest) => ({
     contract: attempt === 1 ? { status: "ERROR", summary: "the model is busy" } : {},
   });
@@ -212,7 +212,7 @@ test.each(["researcher", "knowledge"])("[L-38] one %s that ends in ERROR does no
   expect(await play({ parts: { [role]: one } })).toMatchObject({ status: "done", exit: 0 });
 });
 
-test("[L-39] an answer that parses and violates its schema: one retry, then ERROR", async () => {
+test("[L-39] an answer that parses but violates its schema: one retry, then ERROR", async () => {
   const played = await play({ parts: { planner: says({ tasks: [{ id: "a", files: ["../outside.ts"] }] }) } });
   expect(sentTo(played, "planner")).toHaveLength(2);
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("inside the repository") });
@@ -227,7 +227,7 @@ test.each([
   expect(finished(await play({ parts }))?.status).toBe(status);
 });
 
-test("[L-30] evaluations of artifacts are recorded, from whoever gives them", async () => {
+test("[L-30] evaluations of artifacts are recorded, whichever role gives them", async () => {
   const evaluation = { artifact_path: "design.md", usefulness_score: 8, clarity_score: 7, inaccuracies: "none" };
   const contract = { artifact_evaluations: [evaluation, { artifact_path: "/etc/passwd", usefulness_score: 99 }] };
   const played = await play({ parts: { verifier: says(contract), knowledge: says(contract) } });
@@ -236,7 +236,7 @@ test("[L-30] evaluations of artifacts are recorded, from whoever gives them", as
   expect(rows[2]).toMatchObject(evaluation);
 });
 
-test("[L-30] proposals for instructions are recorded as not applied, and nothing applies them", async () => {
+test("[L-30] proposed instruction changes are recorded as not applied, and are never applied", async () => {
   const update = { file_path: ".github/instructions/tests.md", change_type: "append", change_summary: "name the rule" };
   const elsewhere = { ...update, file_path: "src/index.ts" };
   const played = await play({ parts: { knowledge: says({ instruction_updates: [update, elsewhere] }) } });
@@ -247,7 +247,7 @@ test("[L-30] proposals for instructions are recorded as not applied, and nothing
 
 const CHECKS = ["SC-1", "SC-2", "SC-3", "SC-4", "SC-5", "SC-5b", "SC-6", "SC-7", "SC-8"];
 
-test("[L-31] a good run passes its self-check, each part of it a recorded result", async () => {
+test("[L-31] a good run passes its self-check, and each part of it is a recorded result", async () => {
   expect(judged(await play(), "self-check")).toEqual(CHECKS.map((id) => [id, true]));
 });
 
@@ -257,13 +257,13 @@ test.each([
   ["an unhandled ERROR", "SC-3", { spec: () => fails() }],
   ["a blocker verdict", "SC-4", { reviewer: says({ verdicts: { ...approve, security: "blocker" } }) }],
   ["a step without its outputs", "SC-6", { designer: () => fails() }],
-])("[L-31] the self-check notices %s", async (_what, rule, parts) => {
+])("[L-31] the self-check detects %s", async (_what, rule, parts) => {
   const results = judged(await play({ parts }), "self-check");
   expect(results.map(([id]) => id)).toEqual(CHECKS);
   expect(results).toContainEqual([rule, false]);
 });
 
-test("what a self-check misses is one finding a rule, however much of the run never came", async () => {
+test("a failed self-check has one finding per rule, however much of the run is missing", async () => {
   const { records } = await play({ parts: { evaluator: () => fails() } });
   const ended = records.find((each) => each.type === "step.finished" && each.key.endsWith("/self-check"));
   const { findings } = (ended as unknown as { value: { findings: { severity: string; message: string }[] } }).value;
@@ -273,7 +273,7 @@ test("what a self-check misses is one finding a rule, however much of the run ne
   ]);
 });
 
-test("[L-31] budgets, the commit and the telemetry are part of the self-check", async () => {
+test("[L-31] the self-check covers budgets, the commit and the telemetry", async () => {
   const { SELF_CHECK } = await import("../../src/pipelines/ledger/building/self-check.ts");
   const good = {
     steps: ["0 Setup"],
@@ -299,7 +299,7 @@ test("[L-31] budgets, the commit and the telemetry are part of the self-check", 
   expect(telemetry).toMatchObject({ need: sent.length, actual: sent.length });
 });
 
-test("[L-45] every failed dispatch is in the error log: step, agent, error, retried", async () => {
+test("[L-45] the error log has every failed dispatch with step, agent, error and retry", async () => {
   const contract = { status: "ERROR", error_class: "deterministic", summary: "no network" };
   const parts = {
     researcher: ({ instance }: AttemptRequest) => (instance === "researcher-impact" ? fails() : { contract: {} }),
@@ -313,7 +313,7 @@ test("[L-45] every failed dispatch is in the error log: step, agent, error, retr
   });
 });
 
-test("[L-45] status shows step, overall risk and completed steps with their outputs, while the run waits", async () => {
+test("[L-45] status shows step, overall risk and completed steps with their outputs while the run waits", async () => {
   const risky = plans(task("greet", { risk: "🟡", checks: ["e2e"] }));
   const { records } = await play({ parts: { planner: risky } });
   const keys = records.flatMap((each) => (each.type === "step.started" && each.verb === "note" ? [each.key] : []));
@@ -330,7 +330,7 @@ test("[L-45] status shows step, overall risk and completed steps with their outp
   expect(finished(whole)?.report).toMatchObject({ overall_risk: "🟡" });
 });
 
-test("[L-48] the same contracts take the same path, and a replay of the journal finds nothing to object to", async () => {
+test("[L-48] the same contracts take the same path, and a replay of the journal finds no difference", async () => {
   const shaky = {
     verifier: ({ round }: AttemptRequest) => ({ contract: { status: round < 3 ? "NEEDS_REVISION" : "DONE" } }),
   };

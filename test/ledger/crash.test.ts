@@ -65,7 +65,7 @@ async function undisturbed() {
   return { status, appends, counts: counts(records), form: sources.normalForm(records) };
 }
 
-test("[L-28] killed at any journal write and resumed: same steps, rounds and retries, no finished dispatch repeated", async () => {
+test("[L-28] a run killed at any journal write and resumed has the same steps, rounds and retries, and repeats no finished dispatch", async () => {
   const calm = await undisturbed();
   expect(calm.status).toBe("done");
   const impact = calm.counts.filter((line) => line.includes("impact"));

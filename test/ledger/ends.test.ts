@@ -16,7 +16,7 @@ const reportOf = ({ records }: Played): Report =>
   (records.findLast((record) => record.type === "run.finished")?.report ?? {}) as Report;
 const red = { implementer: builds(() => RED), planner: plans(task("greet")) };
 
-test("verification that accepts nothing is followed by no reviewer, and says so", async () => {
+test("verification that accepts nothing is followed by no reviewer, and the report says so", async () => {
   const played = await play({ parts: red });
   expect(sentTo(played, "reviewer").filter(({ phase }) => phase === "7 Code review")).toEqual([]);
   expect(phasesOf(played)).not.toContain("7 Code review");
@@ -32,14 +32,14 @@ test("work that verification refused is named with its tree", async () => {
   expect(changesIn(work?.tree ?? "")).toEqual({ "src/greet.ts": RED });
 });
 
-test("where some of it was accepted, that is named, and what was refused beside it", async () => {
+test("if some work was accepted, it is named together with what was refused", async () => {
   const implementer = builds(({ task: id }) => (id === "shout" ? RED : "export {};"));
   const { work } = reportOf(await play({ parts: { implementer, planner: plans(task("greet"), task("shout")) } }));
   expect(Object.keys(changesIn(work?.tree ?? ""))).toEqual(["src/greet.ts"]);
   expect(work?.why).toMatch(/shout did not pass verification \(its tree is tree-/);
 });
 
-test("work that reviewers refuse to the end is named with its tree and is no commit", async () => {
+test("work that reviewers refuse until the end is named with its tree and not committed", async () => {
   const reviewer = ({ phase }: AttemptRequest) => ({
     contract: { verdicts: { ...approve, ...(phase === "7 Code review" && { correctness: "needs_revision" }) } },
   });
@@ -48,7 +48,7 @@ test("work that reviewers refuse to the end is named with its tree and is no com
   expect(reportOf(played).work).toMatchObject({ accepted: false, why: "the code review was not passed" });
 });
 
-test("a run that a blocker or a dead agent ends names its work too", async () => {
+test("a run that ends by a blocker or a failed agent names its work too", async () => {
   const blocks = ({ phase }: AttemptRequest) => ({
     contract: { verdicts: { ...approve, ...(phase === "7 Code review" && { security: "blocker" }) } },
   });
@@ -61,11 +61,11 @@ test("a run that a blocker or a dead agent ends names its work too", async () =>
   }
 });
 
-test("a run that was committed leaves nothing beside its commit", async () => {
+test("a committed run leaves nothing besides its commit", async () => {
   expect(reportOf(await play())).not.toHaveProperty("work");
 });
 
-test("what a failed fix was to settle is still a known issue", async () => {
+test("a finding that a failed fix was to resolve is still a known issue", async () => {
   const finding = { severity: "Major", category: "correctness", message: "an empty name is greeted" };
   const reviewer = ({ phase }: AttemptRequest) => ({
     contract:
@@ -80,7 +80,7 @@ test("what a failed fix was to settle is still a known issue", async () => {
 
 const short = { depth: "short" } as const;
 
-test("a short run leaves out what a person chose, and nothing else", async () => {
+test("a short run skips the steps that a person chose, and no others", async () => {
   const played = await play({ input: short, parts: { planner: plans(task("greet")) } });
   expect(played).toMatchObject({ status: "done", exit: 0 });
   expect(roles(played)).toEqual([
@@ -91,7 +91,7 @@ test("a short run leaves out what a person chose, and nothing else", async () =>
   expect(skipped).toEqual(["3b Design review"]);
 });
 
-test("its report and its bundle name the rules that it leaves out, and its confidence is medium at most", async () => {
+test("its report and bundle name the skipped rules, and its confidence is medium at most", async () => {
   const played = await play({ input: short, parts: { planner: plans(task("greet")) } });
   expect(reportOf(played).left_out?.join()).toMatch(/L-02.*L-04.*L-07.*L-20/);
   expect(played.files["evidence-bundle.md"]).toMatch(/Confidence: Medium.*## Left out\n\n- L-02/s);
@@ -105,13 +105,13 @@ test("its report and its bundle name the rules that it leaves out, and its confi
   ).toContain("left out on request: L-02");
 });
 
-test("a full run leaves out nothing", async () => {
+test("a full run skips nothing", async () => {
   const played = await play({ input: { depth: "full" } });
   expect(reportOf(played)).not.toHaveProperty("left_out");
   expect(roles(played)).toContain("evaluator");
 });
 
-test("an end with less than high confidence says why", async () => {
+test("an end with less than high confidence states the reason", async () => {
   const minor = { severity: "minor", category: "correctness", message: "a shorter name", files: ["src/greet.ts"] };
   const reviewer = ({ phase }: { phase: string }) => ({
     contract: { verdicts: approve, ...(phase === "7 Code review" ? { findings: [minor] } : {}) },

@@ -32,7 +32,7 @@ const objecting =
     };
   };
 
-test.each(["reviewer", "verifier"])("every %s is given the request and the specification", async (role) => {
+test.each(["reviewer", "verifier"])("every %s gets the request and the specification", async (role) => {
   const played = await play({ parts: { ...said, planner: one } });
   const inputs = inputsOf(played, role);
   expect(inputs.length).toBeGreaterThan(0);
@@ -44,7 +44,7 @@ test.each(["reviewer", "verifier"])("every %s is given the request and the speci
   }
 });
 
-test("a verifier is not given twice what stands in its task, and of the requirements those that the task serves", async () => {
+test("a verifier gets nothing of its task twice, and only the requirements that the task serves", async () => {
   const pointed = task("greet", {
     acceptance_criteria: ["greet('Ada') says Ada"],
     relevant_context: { design_sections: ["D-1"], spec_requirements: ["FR-2"] },
@@ -53,7 +53,7 @@ test("a verifier is not given twice what stands in its task, and of the requirem
   expect(input?.["spec"]).toEqual({ feature_name: "Greetings", functional_requirements: ["FR-2: shout must be loud"] });
 });
 
-test("each role is named the documents that say more than its input, and nothing that it has already", async () => {
+test("each role gets the names of documents with more detail than its input, and of no others", async () => {
   const played = await play({ parts: { ...said, planner: one } });
   const named = (role: string, phase = "") => {
     const sent = sentTo(played, role).filter((request) => request.phase.startsWith(phase));
@@ -70,7 +70,7 @@ test("each role is named the documents that say more than its input, and nothing
   expect([named("researcher"), named("knowledge")]).toEqual([[], [FOLDER]]);
 });
 
-test("no prompt of a short run speaks of a review of the design, or names a document twice", async () => {
+test("no prompt of a short run mentions a review of the design, or names a document twice", async () => {
   const { sent } = await talk({}, { input: { depth: "short" } });
   for (const request of sent) {
     const text = promptOf(request);
@@ -86,7 +86,7 @@ test("no prompt of a short run speaks of a review of the design, or names a docu
   expect(full?.input).toMatchObject({ review: expect.stringContaining("3 reviewers") });
 });
 
-test("findings of different researchers have different ids, and are handed on by title and place", async () => {
+test("findings of different researchers have different ids, and are forwarded by title and location", async () => {
   const finding = { id: "F-1", title: "one module", detail: "all of it", evidence: ["src/greet.ts:1"] };
   const played = await play({ parts: { researcher: says({ findings: [finding, finding] }) } });
   const ids = Object.entries(played.files).flatMap(([name, text]) =>
@@ -103,7 +103,7 @@ test("findings of different researchers have different ids, and are handed on by
   }
 });
 
-test("the designer's revision has the old design, and each objection once", async () => {
+test("the designer's revision gets the old design, and each objection once", async () => {
   const played = await play({ parts: { ...said, reviewer: objecting("3b Design review"), planner: one } });
   expect(inputsOf(played, "designer")[1]).toMatchObject({
     design: { architecture: "one module", decisions: ["D-1: one function: shortest"] },
@@ -116,22 +116,25 @@ test("the designer's revision has the old design, and each objection once", asyn
 test.each([
   ["3b Design review", "the design was revised"],
   ["7 Code review", "greet-people-by-name-review-fix"],
-])("in the second round of the %s each reviewer has what it found, and what was done about it", async (phase, done) => {
-  const played = await play({ parts: { ...said, reviewer: objecting(phase), planner: one } });
-  const second = sentTo(played, "reviewer").filter((each) => each.round === 2 && each.phase === phase);
-  const earlier = second.map(({ input }) => (input as { earlier: { findings: unknown[]; done: unknown } }).earlier);
-  expect(earlier.map(({ findings }) => findings.length)).toEqual([1, 0, 1]);
-  expect(JSON.stringify(earlier[0]?.findings)).toContain("an empty name is greeted");
-  expect(JSON.stringify(earlier[0]?.done)).toContain(done);
-});
+])(
+  "in the second round of the %s each reviewer gets its findings and what was done about them",
+  async (phase, done) => {
+    const played = await play({ parts: { ...said, reviewer: objecting(phase), planner: one } });
+    const second = sentTo(played, "reviewer").filter((each) => each.round === 2 && each.phase === phase);
+    const earlier = second.map(({ input }) => (input as { earlier: { findings: unknown[]; done: unknown } }).earlier);
+    expect(earlier.map(({ findings }) => findings.length)).toEqual([1, 0, 1]);
+    expect(JSON.stringify(earlier[0]?.findings)).toContain("an empty name is greeted");
+    expect(JSON.stringify(earlier[0]?.done)).toContain(done);
+  },
+);
 
-test("what reviewers found in each round stays in their documents", async () => {
+test("each round's findings stay in the reviewers' documents", async () => {
   const played = await play({ parts: { ...said, reviewer: objecting("7 Code review"), planner: one } });
   const document = played.files["review-findings/code-security-sentinel.md"] ?? "";
   expect(document).toMatch(/round 1.*an empty name is greeted.*round 2.*Nothing was found/s);
 });
 
-test("a fix of the review has the defects as findings and the task's own criteria, and no word of a gate", async () => {
+test("a review fix gets the defects as findings and the task's own criteria, without gate texts", async () => {
   const played = await play({ parts: { ...said, reviewer: objecting("7 Code review"), planner: one } });
   const [fix] = inputsOf(played, "implementer").slice(-1);
   expect(fix).toMatchObject({
@@ -153,7 +156,7 @@ const stubborn = {
   }),
 };
 
-test("rework is told what failed, what it delivered, what was not taken, and whether its work is there", async () => {
+test("rework gets the failures, the earlier work, the discarded files, and whether its work is in the tree", async () => {
   const [first, second, third] = inputsOf(await play({ parts: stubborn }), "implementer");
   expect(first).not.toHaveProperty("before");
   const before = { summary: "round 1", changed: ["src/greet.ts"], not_taken: ["stray.ts"] };
@@ -163,7 +166,7 @@ test("rework is told what failed, what it delivered, what was not taken, and whe
   expect(JSON.stringify(second?.["findings"])).toContain("stray.ts is outside");
 });
 
-test("a planner that plans again has its plan, the rounds of each task and what was wrong, but no word of a gate", async () => {
+test("a planner that plans again gets its plan, the rounds of each task and the failures, without gate texts", async () => {
   const played = await play({ parts: { ...stubborn, verifier: says({ summary: "it does not run" }) } });
   const [, again] = inputsOf(played, "planner");
   expect(again).toMatchObject({
@@ -179,7 +182,7 @@ test("a planner that plans again has its plan, the rounds of each task and what 
   expect(JSON.stringify(again?.["findings"])).not.toContain("EG-2");
 });
 
-test("a task in the place of one that failed is told what was wrong with it", async () => {
+test("a task that replaces a failed one gets its failures", async () => {
   const planner = ({ round }: AttemptRequest) => ({
     contract: { tasks: [task(round === 1 ? "greet" : "welcome", { files: ["src/greet.ts", "src/welcome.ts"] })] },
   });
@@ -189,12 +192,12 @@ test("a task in the place of one that failed is told what was wrong with it", as
   expect(JSON.stringify(second?.["findings"])).toContain("fails now");
 });
 
-test("a verifier of the second round knows what the first one delivered", async () => {
+test("a verifier of the second round gets what the first one delivered", async () => {
   const [, second] = inputsOf(await play({ parts: stubborn }), "verifier");
   expect(second).toMatchObject({ before: { summary: "round 1", changed: ["src/greet.ts"] } });
 });
 
-test("a plan that a person sends back comes with their note", async () => {
+test("a plan that a person sends back includes their note", async () => {
   const answers = ["proceed", { choice: "revise", note: "smaller" }];
   const [, revised] = inputsOf(
     await play({ approvals: "interactive", answers, parts: { ...said, planner: one } }),
@@ -213,7 +216,7 @@ test("the first round's failures stay in the verification report", async () => {
   });
 });
 
-test("who looks back is told what went wrong, and sees the new code", async () => {
+test("the retrospective agent gets the failures and sees the new code", async () => {
   const parts = {
     ...said,
     planner: one,
@@ -233,7 +236,7 @@ test("who looks back is told what went wrong, and sees the new code", async () =
   });
 });
 
-test("a refused answer travels neither into later prompts nor into documents", async () => {
+test("a refused answer appears neither in later prompts nor in documents", async () => {
   const spec = ({ attempt }: AttemptRequest) =>
     attempt === 1 ? { failure: { code: "contract_invalid" } } : { contract: SPEC };
   const played = await play({ parts: { ...said, spec, planner: one } });

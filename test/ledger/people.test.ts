@@ -26,7 +26,7 @@ const AFTER = ["researcher", "spec", "designer", "reviewer", "planner", "impleme
 
 const remarksOf = (played: Played, role: string): unknown[] => inputsOf(played, role).map((input) => input["remarks"]);
 
-test("the answer to a concern reaches everybody who works on the request, with the concern", async () => {
+test("the answer to a concern reaches every later agent, together with the concern", async () => {
   const answers = [{ choice: "answer", note: "all who are logged in" }, "proceed", "approve"];
   const played = await play({ approvals: "interactive", parts, answers });
   expect(played.status).toBe("done");
@@ -34,7 +34,7 @@ test("the answer to a concern reaches everybody who works on the request, with t
   for (const role of AFTER) for (const remarks of remarksOf(played, role)) expect(remarks).toEqual(heard);
 });
 
-test("[L-36] a concern of any weight below a blocker is asked about, and the line that answers it has room for words", async () => {
+test("[L-36] a concern below a blocker is put to a person, and the answer command accepts a note", async () => {
   const evaluator = says({ concerns: [{ kind: "scope", severity: "minor", text: CONCERN }] });
   const played = await play({ approvals: "interactive", parts: { evaluator } });
   const [asked] = questions(played);
@@ -44,12 +44,12 @@ test("[L-36] a concern of any weight below a blocker is asked about, and the lin
   expect(lines.map((line) => line.replace(/^.*--choose /, ""))).toEqual(['"go on"', 'answer --note "…"', "abort"]);
 });
 
-test("where nobody is asked, the concern reaches the specification all the same", async () => {
+test("in autonomous mode the concern still reaches the specification", async () => {
   const [remarks] = remarksOf(await play({ parts }), "spec");
   expect(remarks).toEqual([{ about: expect.stringContaining(CONCERN), said: "nobody was asked" }]);
 });
 
-test("a note to the research and one to the approved plan reach those who work after it", async () => {
+test("notes to the research and to the approved plan reach all later agents", async () => {
   const answers = [
     { choice: "proceed", note: "keep it small" },
     { choice: "approve", note: "leave the readme alone" },
@@ -63,7 +63,7 @@ test("a note to the research and one to the approved plan reach those who work a
     expect(remarksOf(played, role)[0]).toEqual([research, plan]);
 });
 
-test("who is asked for more research has what was found before", async () => {
+test("a researcher that is asked for more gets the earlier findings", async () => {
   const researcher = says({ summary: "one module", findings: [{ id: "F-1", title: "a list", evidence: ["a.ts:1"] }] });
   const answers = [{ choice: "expand", note: "and the tests?" }, "proceed"];
   const played = await play({ approvals: "interactive", answers, parts: { researcher } });
@@ -74,7 +74,7 @@ test("who is asked for more research has what was found before", async () => {
   expect(remarksOf(played, "spec")[0]).toEqual([{ about: "the research", said: "and the tests?" }]);
 });
 
-test("the question after research shows what was found, names its documents and says which answer sends back", async () => {
+test("the question after research shows the findings, names its documents and says which answer sends back", async () => {
   const researcher = says({ summary: "one module", findings: [{ id: "F-1", title: "a list", evidence: ["a.ts:1"] }] });
   const [asked] = questions(await play({ approvals: "interactive", parts: { researcher } }));
   expect(asked?.show).toContainEqual({
@@ -85,7 +85,7 @@ test("the question after research shows what was found, names its documents and 
   expect(JSON.stringify(asked?.show)).not.toContain("DONE");
 });
 
-test("what sends back is named, where it can be, and a question names the documents that it is about", () => {
+test("a question names the documents that it is about and the answer that sends them back, if there is one", () => {
   const found = [{ focus: "impact", summary: "one module" }] as const;
   expect(createResearchQuestion({ folder: FOLDER, found, last: false })).toMatchObject({
     revises: "expand",
@@ -131,7 +131,7 @@ test("[L-44] a plan that is sent back leaves no task file behind", async () => {
   expect(Object.keys(played.files).filter((path) => path.startsWith("tasks/"))).toEqual(["tasks/greet.yaml"]);
 });
 
-test("[L-42] the file of a task that a replan has others for says that it is replaced", async () => {
+test("[L-42] a task file says that it is replaced if a replan replaces its task", async () => {
   const planner = ({ round }: AttemptRequest) => plans(task(round === 1 ? "greet" : "greet-2"))();
   const implementer = builds(({ round }) => (round === 1 ? RED : "export {};"));
   const { status, files } = await play({ parts: { planner, implementer } });
@@ -140,7 +140,7 @@ test("[L-42] the file of a task that a replan has others for says that it is rep
   expect(parse(files["tasks/greet-2.yaml"] ?? "")).not.toHaveProperty("replaced");
 });
 
-test("[L-13] a plan that stays the same is not shown again", async () => {
+test("[L-13] an unchanged plan is not shown again", async () => {
   const implementer = builds(({ round }) => (round === 1 ? RED : "export {};"));
   const answers = ["proceed", "approve"];
   const played = await play({
@@ -152,7 +152,7 @@ test("[L-13] a plan that stays the same is not shown again", async () => {
   expect(questions(played).map(({ title }) => title)).not.toContain("The plan has changed. Go on by the new one?");
 });
 
-test("[A-37] a plan that a person approved says the kind of the work; the planner's word alone does not", async () => {
+test("[A-37] a plan that a person approved sets the kind of work; the planner's own label does not", async () => {
   const parts = { planner: plans(task("greet", { kind: "refactor" })) };
   const proofs = (asked: readonly { readonly title: string }[]) =>
     asked.filter(({ title }) => title.includes("no test is red without it"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { measure, promptOf, talk } from "./talkative.ts";
 
-test("no prompt says anything twice", async () => {
+test("no prompt contains a text twice", async () => {
   const { sent } = await talk({ design: true, verification: true, code: true });
   for (const request of sent) {
     // A change repeats what the code repeats.
@@ -12,7 +12,7 @@ test("no prompt says anything twice", async () => {
   }
 });
 
-test("a run with one trouble of each kind comes to a good end, with every role's inputs within bounds", async () => {
+test("a run with one failure of each kind ends well, and every role's inputs stay within bounds", async () => {
   const played = await talk({ design: true, verification: true, code: true });
   expect(played).toMatchObject({ status: "done", exit: 0 });
   expect(measure(played).dispatches).toBe(29);
@@ -20,7 +20,7 @@ test("a run with one trouble of each kind comes to a good end, with every role's
   expect(Math.max(...sizes)).toBeLessThan(16_000);
 });
 
-test("a straight run takes seventeen dispatches, a short one nine", async () => {
+test("a plain run takes seventeen dispatches, a short one nine", async () => {
   const straight = measure(await talk());
   const short = measure(await talk({}, { input: { depth: "short" } }));
   expect([straight.dispatches, short.dispatches]).toEqual([17, 9]);

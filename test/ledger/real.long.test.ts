@@ -34,7 +34,7 @@ function namedRollback({ records }: Pick<Scene, "records">): string {
   return commit?.rollback ?? "";
 }
 
-test("[L-03] [A-05] one run id stands in the ledger, in the refs, in the folder and in the commit", async () => {
+test("[L-03] [A-05] the ledger, the refs, the folder and the commit have one run id", async () => {
   const { run, database, git, dir } = await scene();
   for (const table of ["anvil_checks", "pipeline_telemetry"]) {
     expect(ask(database, `SELECT DISTINCT run_id FROM ${table}`)).toEqual([{ run_id: run }]);
@@ -45,7 +45,7 @@ test("[L-03] [A-05] one run id stands in the ledger, in the refs, in the folder 
   expect(readFileSync(mirrored, "utf8")).toContain(run);
 });
 
-test("[L-14] a ref holds the baseline under the run's own name", async () => {
+test("[L-14] a ref with the run's own name points at the baseline", async () => {
   const { git, run, baseline } = await scene();
   expect(git("for-each-ref", "--format=%(objectname)", `refs/signalbox/${run}`).split("\n")).toContain(baseline);
 });
@@ -58,7 +58,7 @@ const STUBBORN = `
       - write: { path: src/greet.js, content: "BROKEN\\n" }
     output: { status: DONE }`;
 
-test("[L-18] going back to the baseline removes the files that the task had created", async () => {
+test("[L-18] a return to the baseline removes the files that the task created", async () => {
   const planner = `
   - role: planner
     output: { tasks: [{ id: greet, files: [src/greet.js, src/made.js, src/seen.txt] }] }`;
@@ -89,7 +89,7 @@ test("[L-21] the rollback command restores the baseline tree: before the commit,
   for (const command of [inBundle, named]) expect(treeAfter(command, { repo, branch: "main" })).toBe(baseline);
 });
 
-test("[L-21] the rollback command leaves alone what others committed on top", async () => {
+test("[L-21] the rollback command keeps commits of others on top", async () => {
   const { git, repo, run, records } = await scene();
   git("merge", "-q", "--ff-only", `signalbox/${run}`);
   writeFileSync(join(repo, "other.txt"), "mine\n");
@@ -102,7 +102,7 @@ test("[L-21] the rollback command leaves alone what others committed on top", as
   expect(git("write-tree")).toBe(tree);
 });
 
-test("[L-22] only the run's own changes are committed; the user's index, files and branch stay as they are", async () => {
+test("[L-22] only the run's own changes are committed; the user's index, files and branch stay unchanged", async () => {
   const before = ({ repo, git }: { repo: string; git(...args: string[]): string }): void => {
     writeFileSync(join(repo, "untracked.txt"), "mine\n");
     writeFileSync(join(repo, "README.md"), "# Greeting, changed\n");
@@ -123,7 +123,7 @@ test("[L-22] only the run's own changes are committed; the user's index, files a
 
 const HOSTILE = `'); DROP TABLE anvil_checks; -- $(touch owned) \`touch owned\` "x"`;
 
-test("[L-27] hostile text in any field is stored as it is and never executed", async () => {
+test("[L-27] hostile text in any field is stored unchanged and never executed", async () => {
   const text = JSON.stringify(HOSTILE);
   const reviewer = `
   - role: reviewer
@@ -155,7 +155,7 @@ test("[L-27] hostile text in any field is stored as it is and never executed", a
   ]);
 });
 
-test("[L-35] the ledger has its four tables with the seed's columns", async () => {
+test("[L-35] the ledger has its four tables with the specified columns", async () => {
   const { database } = await scene();
   const columns = (table: string) =>
     ask(database, `SELECT name FROM pragma_table_info('${table}')`).map(({ name }) => name);
@@ -261,7 +261,7 @@ test("[L-35] the ledger is in WAL mode and waits five seconds for a lock", async
   db.close();
 });
 
-test("[L-35] a ledger that fails its integrity check stops everything before any dispatch", async () => {
+test("[L-35] a ledger that fails its integrity check stops the run before any dispatch", async () => {
   const { database, records } = await scene({ commands: UNFIT });
   expect(records.filter((record) => record.type === "agent.started")).toEqual([]);
   const bytes = readFileSync(database);
@@ -273,7 +273,7 @@ test("[L-35] a ledger that fails its integrity check stops everything before any
   );
 });
 
-test("[L-35] damage in pages that nothing reads at the start is found all the same", async () => {
+test("[L-35] damage in pages that nothing reads at the start is found too", async () => {
   const { database } = await scene({ commands: UNFIT });
   const bytes = readFileSync(database);
   const page = 4096;
@@ -334,7 +334,7 @@ test("[L-53] a project without any command is refused before the first dispatch,
   });
 });
 
-test("[L-53] where a person has said that no command is needed, the engine's own checks are enough", async () => {
+test("[L-53] if a person accepted that no command is needed, the engine's own checks are enough", async () => {
   const made = await scene({ agents: script(LARGE), commands: [], exempt: "only documents" });
   expect(made).toMatchObject({ status: "done", exit: 0 });
   const names = "SELECT check_name AS name FROM anvil_checks WHERE task_id = 'greet' ORDER BY name";
@@ -365,7 +365,7 @@ const TESTED = {
   commands: [{ name: "test", run: "node --test" }],
 };
 
-test("[A-16] [A-26] a test that was skipped to get through is named by its old form, and put before a person", async () => {
+test("[A-16] [A-26] a test that was skipped in order to pass is restored by its old form, and put to a person", async () => {
   const made = await scene({ ...TESTED, agents: script(skipping("export const old = 2;")) });
   expect(made).toMatchObject({ status: "waiting", exit: 3 });
   const question = made.records.findLast((each) => each.type === "approval.requested");
@@ -373,7 +373,7 @@ test("[A-16] [A-26] a test that was skipped to get through is named by its old f
   expect(() => made.git("rev-parse", "--verify", "-q", `signalbox/${made.run}`)).toThrow();
 });
 
-test("[A-16] [A-40] where the old test would still pass and nothing else checks the code, the skip is put before a person", async () => {
+test("[A-16] [A-40] if the old test would still pass and no other test checks the code, the skip is put to a person", async () => {
   const made = await scene({
     ...TESTED,
     agents: script(skipping("export const old = 1;")),

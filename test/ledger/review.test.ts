@@ -46,7 +46,7 @@ test("[L-07] three reviewers look at the design at once, each at three categorie
   expect(three.map(({ type }) => type)).toEqual(["agent.started", "agent.started", "agent.started"]);
 });
 
-test("[L-37] a review leaves nine rows a round: three reviewers, three categories, under its own task", async () => {
+test("[L-37] a review writes nine rows per round: three reviewers, three categories, under its own task", async () => {
   const played = await play();
   const rows = tableOf(played, "anvil_checks").filter((row) => row["phase"] === "review");
   const design = rows.filter((row) => row["task_id"] === `${SLUG}-design-review`);
@@ -57,7 +57,7 @@ test("[L-37] a review leaves nine rows a round: three reviewers, three categorie
   expect(new Set(rows.map((row) => row["task_id"]))).toEqual(new Set([`${SLUG}-design-review`, `${SLUG}-code-review`]));
 });
 
-test("[L-08] the design review asks the ledger: EG-3, EG-5, EG-4, EG-6, for this run, task and round", async () => {
+test("[L-08] the design review evaluates EG-3, EG-5, EG-4, EG-6 on the ledger, for this run, task and round", async () => {
   const played = await play();
   const asked = played.records.flatMap((each) =>
     each.type === "gate.evaluated" && each.gate === "design review" && each.rule.startsWith("EG") ? [each] : [],
@@ -113,7 +113,7 @@ test("[L-10] a security objection from one of three forces the revision", async 
   expect(played.status).toBe("done");
 });
 
-test("[L-10] an objection from one of three in another category is logged, and the run goes on", async () => {
+test("[L-10] an objection from one of three in another category is logged, and the run continues", async () => {
   const played = await play({ parts: reviewers(at(DESIGN, { architecture: "needs_revision" })) });
   expect(roles(played).filter((role) => role === "designer")).toHaveLength(1);
   expect(played).toMatchObject({ status: "done", exit: 0 });
@@ -121,7 +121,7 @@ test("[L-10] an objection from one of three in another category is logged, and t
   expect(played.files["evidence-bundle.md"]).toContain("Confidence: Medium");
 });
 
-test("[L-10] a design that is refused twice ends the run in ERROR", async () => {
+test("[L-10] a design that is refused twice ends the run as ERROR", async () => {
   const refused = reviewers((request) => (request.phase === DESIGN ? { correctness: "needs_revision" } : undefined));
   const played = await play({ parts: refused });
   expect(played).toMatchObject({ status: "error", exit: 1, reason: "the design was refused 2 times" });
@@ -132,7 +132,7 @@ test.each([
   [DESIGN, "security"],
   [DESIGN, "correctness"],
   [CODE, "architecture"],
-])("[L-11] a blocker at %s in the category %s ends the run at once", async (phase, category) => {
+])("[L-11] a blocker at %s in the category %s ends the run immediately", async (phase, category) => {
   const played = await play({ parts: reviewers(at(phase, { [category]: "blocker" })) });
   const scope = phase === DESIGN ? "design" : "code";
   expect(played).toMatchObject({
@@ -144,7 +144,7 @@ test.each([
   expect(commits(played)).toEqual([]);
 });
 
-test("[L-11] a finding that its reviewer calls a blocker blocks, whatever the verdict says", async () => {
+test("[L-11] a finding that its reviewer marks as a blocker blocks, whatever the verdict", async () => {
   const finding = { severity: "BLOCKER", message: "keys are printed" };
   const played = await play({ parts: { reviewer: () => ({ contract: { verdicts: approve, findings: [finding] } }) } });
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("keys are printed") });
@@ -177,7 +177,7 @@ test("[L-19] after two rounds with findings they are known issues, and confidenc
   expect(commits(played)).toEqual([]);
 });
 
-test("[L-40] a reviewer who never answers leaves EG-3 unmet: ERROR, never a revision", async () => {
+test("[L-40] a reviewer that never answers leaves EG-3 unmet: ERROR, never a revision", async () => {
   const silent = (request: AttemptRequest) => (sentinel(request) ? fails() : { contract: { verdicts: approve } });
   const played = await play({ parts: { reviewer: silent } });
   expect(played).toMatchObject({ status: "error", exit: 1, reason: expect.stringContaining("is 2, needs 3") });
@@ -189,7 +189,7 @@ test("[L-40] a reviewer who never answers leaves EG-3 unmet: ERROR, never a revi
   expect(sentTo(played, "reviewer").filter(sentinel)).toHaveLength(2);
 });
 
-test("[L-51] a fix that fails verification is not reviewed and spends its round", async () => {
+test("[L-51] a fix that fails verification is not reviewed and uses its round", async () => {
   const objects = reviewers(({ phase }) => (phase === CODE ? { correctness: "needs_revision" } : undefined));
   const breaks = (request: AttemptRequest) =>
     request.round === 2
@@ -201,7 +201,7 @@ test("[L-51] a fix that fails verification is not reviewed and spends its round"
   expect(played).toMatchObject({ status: "done", exit: 7 });
 });
 
-test("a review's findings and verdicts are files of their own", async () => {
+test("a review's findings and verdicts are separate files", async () => {
   const finding = {
     severity: "Major",
     category: "correctness",
@@ -231,7 +231,7 @@ const outvotes = {
   },
 };
 
-test("what a reviewer found and was outvoted on is in the report, the caveats and the commit's message", async () => {
+test("an outvoted finding is in the report, the caveats and the commit message", async () => {
   const played = await play({ parts: outvotes, perform: reporting, input: { kind: "chore" } });
   expect(finishedOf(played.records)).toMatchObject({
     status: "done",
@@ -242,7 +242,7 @@ test("what a reviewer found and was outvoted on is in the report, the caveats an
   expect(commits(played)[0]?.message).toContain("Known issues:\n- major: an empty name is greeted");
 });
 
-test("what the design review found and let pass is the design's: the commit names what is known of the work", async () => {
+test("findings of an approved design stay with the design: the commit lists issues of the work only", async () => {
   const minor = { severity: "Minor", category: "correctness", message: "D-2 names no error" };
   const reviewer = ({ phase }: AttemptRequest) => ({
     contract: { verdicts: approve, findings: phase === CODE ? [] : [minor] },
@@ -264,7 +264,7 @@ test("what the design review found and let pass is the design's: the commit name
   });
 });
 
-test("who is asked about the commit is told what a reviewer was outvoted on; sent back, the implementer has it as advice", async () => {
+test("the question about the commit shows outvoted findings; sent back, the implementer gets them as advice", async () => {
   const answers = [{ choice: "revise", note: "Show it with a test." }, "accept"];
   let turn = 0;
   const implementer = () => ({ contract: {}, files: { "src/greet.ts": `export const turn = ${++turn};\n` } });
@@ -280,7 +280,7 @@ test("who is asked about the commit is told what a reviewer was outvoted on; sen
   expect(again?.input).toMatchObject({ earlier: { findings: advice } });
 });
 
-test("[L-19] a person sends the work back at the commit: it takes the round that is left, with rows of its own", async () => {
+test("[L-19] if a person sends the work back at the commit, it uses the remaining round, with its own rows", async () => {
   const answers = [{ choice: "revise", note: "Show it with a test." }, "accept"];
   let turn = 0;
   const implementer = () => ({ contract: {}, files: { "src/greet.ts": `export const turn = ${++turn};\n` } });

@@ -15,7 +15,7 @@ import {
   task,
 } from "./paper.ts";
 
-test("[L-01] [A-21] the steps run from 0 to 9 in order, after a look at every command", async () => {
+test("[L-01] [A-21] the steps run from 0 to 9 in order, after a baseline of every command", async () => {
   expect(phasesOf(await play({ parts: { planner: plans(task("greet")) } }))).toEqual([
     "Preflight",
     "0 Setup",
@@ -43,7 +43,7 @@ test("[L-01] a step that is not run is skipped with a recorded reason", async ()
 const seen = (records: Awaited<ReturnType<typeof play>>["records"], key: string): number =>
   records.findIndex((record) => record.type === "step.finished" && record.key === key);
 
-test("[L-02] step 0 reads the checkout, weighs the request and lists outputs, in this order, before research", async () => {
+test("[L-02] step 0 reads the checkout, assesses the request and lists outputs, in this order, before research", async () => {
   const { records } = await play();
   const order = ["0 Setup/checkout", "0 Setup/evaluator", "0 Setup/request", "0 Setup/files"];
   const places = order.map((key) => seen(records, key));
@@ -53,7 +53,7 @@ test("[L-02] step 0 reads the checkout, weighs the request and lists outputs, in
   expect(research).toBeGreaterThan(Math.max(...places));
 });
 
-test("[L-02] outputs that are already there are listed, not adopted", async () => {
+test("[L-02] existing outputs are listed, not adopted", async () => {
   const { effects, sent } = await play({ base: { [`${FOLDER}/spec-output.yaml`]: "status: DONE\n" } });
   const looks = effects.flatMap((effect) => (effect.kind === "see" ? [effect.request] : []));
   expect(looks).toContainEqual({ what: "files", args: expect.objectContaining({ under: FOLDER }) });
@@ -82,7 +82,7 @@ const deadResearchers = (...dead: readonly string[]) => ({
     dead.includes(instance) ? fails() : { contract: { summary: "found" } },
 });
 
-test("[L-04] four researchers look at once, one per focus", async () => {
+test("[L-04] four researchers work at once, one per focus", async () => {
   const played = await play();
   expect(sentTo(played, "researcher").map(({ instance }) => instance)).toEqual([
     "researcher-architecture",
@@ -119,7 +119,7 @@ test("[L-05] after research a person chooses among proceed, expand, abort and ot
   ]);
 });
 
-test("[L-05] autonomous mode picks proceed and writes that nobody was asked", async () => {
+test("[L-05] autonomous mode chooses proceed and records that nobody was asked", async () => {
   const { records } = await play();
   const decided = records.filter((record) => record.type === "approval.decided");
   expect(decided[0]).toMatchObject({ choice: "proceed", by: "automatic" });
@@ -136,7 +136,7 @@ test.each(["expand", "other"])(
   },
 );
 
-test("[L-06] specification and design come one after the other, each with one retry", async () => {
+test("[L-06] specification and design run one after the other, each with one retry", async () => {
   const once = ({ attempt }: { attempt: number }) => (attempt === 1 ? fails() : { contract: { summary: "done" } });
   const played = await play({ parts: { spec: once, designer: once } });
   expect(played.status).toBe("done");
@@ -200,7 +200,7 @@ test.each([[["abort"]], [["proceed", "abort"]]])(
   },
 );
 
-test("[L-32] the slug is kebab-case from the request, and step 0 writes the request down", async () => {
+test("[L-32] the slug is kebab-case from the request, and step 0 writes the request to a file", async () => {
   const played = await play({ request: "Greet PEOPLE, by name!" });
   expect(played.files["initial-request.md"]).toBe("Greet PEOPLE, by name!\n");
   const first = played.records.find((record) => record.type === "step.started" && record.verb === "write");
@@ -230,7 +230,7 @@ test("[L-33] the feature's folder has every file of the list", async () => {
   );
 });
 
-test("[L-33] decisions.yaml is only added to: what earlier runs decided stays byte for byte", async () => {
+test("[L-33] decisions.yaml is append-only: decisions of earlier runs stay byte for byte", async () => {
   const before = "# ours\n- {id: DL-1, title: old}\n";
   const entry = { id: "DL-2", title: "new", rationale: "because" };
   const { files, stage } = await play({
@@ -274,7 +274,7 @@ test("[L-34] every role gets its inputs and nothing more", async () => {
   expect(keys("knowledge")).toEqual(["changed,confidence,documents,findings,request,went_wrong"]);
 });
 
-test("[L-36] a concern that is no blocker asks in interactive mode", async () => {
+test("[L-36] a concern below a blocker asks in interactive mode", async () => {
   const concerned = says({ concerns: [{ kind: "vagueness", severity: "minor", text: "which people?" }] });
   const played = await play({ approvals: "interactive", parts: { evaluator: concerned } });
   expect(played.status).toBe("waiting");
@@ -284,7 +284,7 @@ test("[L-36] a concern that is no blocker asks in interactive mode", async () =>
   });
 });
 
-test("[L-36] a concern that is no blocker is recorded in autonomous mode, and the run goes on", async () => {
+test("[L-36] a concern below a blocker is recorded in autonomous mode, and the run continues", async () => {
   const played = await play({ parts: { evaluator: says({ concerns: ["which people?"] }) } });
   expect(played.status).toBe("done");
   expect(played.records.find((record) => record.type === "approval.decided")).toMatchObject({

@@ -28,7 +28,7 @@ test("[L-14] the baseline is pinned before the first implementer starts", async 
   expect(pin).toBeLessThan(first);
 });
 
-test("[L-14] at most four implementers are in a sub-wave", async () => {
+test("[L-14] a sub-wave has at most four implementers", async () => {
   const played = await play({ parts: { planner: plans(...six) } });
   const order = played.sent.filter(({ role }) => role === "implementer" || role === "verifier");
   expect(order.map(({ role }) => role)).toEqual([
@@ -49,7 +49,7 @@ test("[L-14] sub-waves are sorted by dependency", async () => {
   expect(sentTo(played, "implementer").map((each) => each.task)).toEqual(["first", "middle", "last"]);
 });
 
-test("[L-14] tasks that share a file never work side by side", async () => {
+test("[L-14] tasks that share a file never run in parallel", async () => {
   const clash = plans(task("a", { files: ["src/same.ts"] }), task("b", { files: ["src/same.ts"] }));
   const played = await play({
     parts: { planner: clash, implementer: ({ task: id }) => ({ contract: {}, files: { "src/same.ts": id } }) },
@@ -65,7 +65,7 @@ test("[L-14] tasks that share a file never work side by side", async () => {
 
 const rowsOf = (played: Played, id: string) => tableOf(played, "anvil_checks").filter((row) => row["task_id"] === id);
 
-test("[L-15] a task's baseline is checked before it is worked on, and again after", async () => {
+test("[L-15] a task's checks run before the work and again after it", async () => {
   const { records } = await play({ parts: { planner: plans(task("greet")) } });
   const place = (phase: string): number =>
     records.findIndex((each) => each.type === "evidence.recorded" && each.task === "greet" && each.phase === phase);
@@ -110,7 +110,7 @@ test.each([
 const stubborn = builds(({ task: id }) => (id === "shout" ? RED : `export const ${id} = 1;\n`));
 const two = plans(task("greet"), task("shout"));
 
-test("[L-17] below threshold: replan twice, then on with confidence low", async () => {
+test("[L-17] below threshold: replan twice, then continue with confidence low", async () => {
   const played = await play({ parts: { implementer: stubborn, planner: two } });
   expect(inputsOf(played, "planner").map((input) => input["mode"])).toEqual([undefined, "replan", "replan"]);
   expect(sentTo(played, "implementer").map((each) => `${each.task} ${each.round}`)).toEqual([
@@ -123,7 +123,7 @@ test("[L-17] below threshold: replan twice, then on with confidence low", async 
   expect(played).toMatchObject({ status: "done", exit: 7 });
 });
 
-test("[L-17] [L-18] the second round goes on where the first stopped, the third starts from the baseline", async () => {
+test("[L-17] [L-18] the second round continues from the first, the third starts from the baseline", async () => {
   const played = await play({ parts: { implementer: stubborn, planner: two } });
   const trees = sentTo(played, "implementer").filter((each) => each.task === "shout");
   const files = trees.map(({ tree }) => contentOf(tree));
@@ -147,7 +147,7 @@ test("[L-41] every completed task has one verifier, at most four at once", async
   expect(mostAtOnce(played, "verifier")).toBe(4);
 });
 
-test("[L-41] a verifier's NEEDS_REVISION counts as below threshold though every check is green", async () => {
+test("[L-41] a verifier's NEEDS_REVISION counts as below threshold although every check is green", async () => {
   const once = ({ round }: AttemptRequest) => ({
     contract: { status: round === 1 ? "NEEDS_REVISION" : "DONE", findings: round === 1 ? ["no test"] : [] },
   });
@@ -178,7 +178,7 @@ test("[L-42] a sub-wave starts when the one before it is complete", async () => 
   expect(gate).toBeGreaterThan(0);
 });
 
-test("[L-42] a replan runs again what is below threshold and what is new, nothing that was accepted", async () => {
+test("[L-42] a replan repeats tasks below threshold and runs new ones, but no accepted task", async () => {
   const planner = ({ round }: AttemptRequest) => ({
     contract: { tasks: [task("greet"), task("shout"), ...(round > 1 ? [task("extra")] : [])] },
   });
@@ -189,7 +189,7 @@ test("[L-42] a replan runs again what is below threshold and what is new, nothin
   expect(played.exit).toBe(0);
 });
 
-test("[L-42] what depends on a task below threshold waits for it", async () => {
+test("[L-42] tasks that depend on a task below threshold wait for it", async () => {
   const once = builds(({ task: id, round }) => (id === "greet" && round === 1 ? RED : `export const ${id} = 1;\n`));
   const played = await play({ parts: { implementer: once } });
   expect(sentTo(played, "implementer").map((each) => `${each.task} ${each.round}`)).toEqual([
@@ -224,7 +224,7 @@ test("[L-43] every check runs once on the integrated tree before code review, an
   expect(played).toMatchObject({ status: "done", exit: 0 });
 });
 
-test("[A-15] of two tasks that conflict the later one is below threshold, with the paths", async () => {
+test("[A-15] of two conflicting tasks the later is below threshold, with the paths", async () => {
   const globs = plans(task("a", { files: ["src/a.ts", "docs/*.md"] }), task("b", { files: ["src/b.ts", "docs/x.md"] }));
   const both = ({ task: id, round }: AttemptRequest) => ({
     contract: {},
@@ -266,7 +266,7 @@ const ownChecks = (effect: Effect, paper: (effect: Effect) => unknown): unknown 
   }));
 };
 
-test("[L-53] the engine's own checks do not stand in for a command that is not green", async () => {
+test("[L-53] the engine's own checks do not replace a command that is not green", async () => {
   const commands = [{ name: "test", run: "make test" }];
   const planner = plans(task("greet"));
   const made = await play({ commands, perform: ownChecks, parts: { planner } });
@@ -277,7 +277,7 @@ test("[L-53] the engine's own checks do not stand in for a command that is not g
   expect(commits(red)).toEqual([]);
 });
 
-test("[A-20] a command that could not be run counts as failed in its round", async () => {
+test("[A-20] a command that could not run counts as failed in its round", async () => {
   const unable = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
     if (effect.kind !== "check" || !effect.request.tree.startsWith("tree-")) return paper(effect);
     // The paper world answers a check with a list.
@@ -294,7 +294,7 @@ test("[A-20] a command that could not be run counts as failed in its round", asy
 });
 
 test.each(["interactive", "autonomous"] as const)(
-  "[L-53] a plan that needs checks which nobody configured asks a person, in %s mode",
+  "[L-53] a plan that needs unconfigured checks asks a person, in %s mode",
   async (approvals) => {
     const needy = plans(task("greet", { checks: ["test", "scope", "e2e"] }));
     const answers = approvals === "interactive" ? ["proceed", "approve"] : [];
@@ -312,7 +312,7 @@ test.each(["interactive", "autonomous"] as const)(
   },
 );
 
-test("a plan whose tasks wait for each other, or share an id, is an answer that does not fit", async () => {
+test("a plan whose tasks wait for each other, or share an id, is an invalid answer", async () => {
   const circle = plans(task("a", { depends_on: ["b"] }), task("b", { dependencies: ["a"] }));
   const twice = plans(task("a"), task("a"));
   for (const planner of [circle, twice]) {
@@ -329,7 +329,7 @@ const CHANGE = {
   criterion: "AC-1",
 };
 
-test("[A-28] what a plan announces is said once it is approved, shown to who approves it, and stands in its files", async () => {
+test("[A-28] changes that a plan declares take effect when it is approved, are shown to the approver, and are in its files", async () => {
   const planner = plans(task("greet", { kind: "Feature", behaviour_changes: [CHANGE] }), task("shout"));
   const asked = await play({ approvals: "interactive", answers: ["proceed"], parts: { planner } });
   expect(asked.records.findLast((each) => each.type === "approval.requested")?.show).toMatchObject({
@@ -344,12 +344,12 @@ test("[A-28] what a plan announces is said once it is approved, shown to who app
   expect(inputsOf(played, "implementer")[0]).toMatchObject({ task: { behaviour_changes: [CHANGE] } });
 });
 
-test("[A-28] a plan that nobody has read announces nothing", async () => {
+test("[A-28] an unreviewed plan declares nothing", async () => {
   const planner = plans(task("greet", { behaviour_changes: [CHANGE] }));
   expect(announced(await play({ parts: { planner } }))).toEqual([]);
 });
 
-test("[A-28] nor does a plan that was made anew in mid-run, or one that has nothing to announce", async () => {
+test("[A-28] neither does a replan in mid-run, or a plan with nothing to declare", async () => {
   const again = { ...CHANGE, becomes: "greets loudly" };
   const planner = ({ input }: AttemptRequest) => ({
     contract: {
@@ -362,7 +362,7 @@ test("[A-28] nor does a plan that was made anew in mid-run, or one that has noth
   expect(announced(await play(said))).toEqual([]);
 });
 
-test("[A-28] half an announcement is an answer that does not fit", async () => {
+test("[A-28] an incomplete declaration is an invalid answer", async () => {
   const { tests: _, ...half } = CHANGE;
   const played = await play({ parts: { planner: plans(task("greet", { behaviour_changes: [half] })) } });
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("behaviour_changes") });
@@ -377,7 +377,7 @@ test("[A-30] a task that changes nothing is sent back, whatever it lists", async
   expect(commits(played)).toEqual([]);
 });
 
-test("[A-30] nor is one done that leaves its refused work as it was", async () => {
+test("[A-30] a task that leaves its refused work unchanged is not done either", async () => {
   const parts = {
     implementer: builds(() => "export {};"),
     verifier: ({ round }: AttemptRequest) => ({ contract: { status: round === 1 ? "NEEDS_REVISION" : "DONE" } }),
@@ -392,7 +392,7 @@ test("[A-30] nor is one done that leaves its refused work as it was", async () =
   ]);
 });
 
-test("an implementer cannot change the documents of other roles, and that it tried is a finding", async () => {
+test("an implementer cannot change the documents of other roles, and the attempt is a finding", async () => {
   const path = `docs/feature/${SLUG}/notes.md`;
   const greedy = ({ task: id }: AttemptRequest) => ({ contract: {}, files: { [`src/${id}.ts`]: "x", [path]: "mine" } });
   const planner = plans(task("greet", { files: ["**"] }));
@@ -401,7 +401,7 @@ test("an implementer cannot change the documents of other roles, and that it tri
   expect(played.files["evidence-bundle.md"]).toContain(`${path} is outside the task's files and was discarded`);
 });
 
-test("implementers write only what their task names", async () => {
+test("implementers write only files that their task names", async () => {
   const strays = ({ task: id }: AttemptRequest) => ({
     contract: {},
     files: { [`src/${id}.ts`]: "x", "stray.ts": "x" },
