@@ -24,7 +24,7 @@ import {
 const requestSeen = (played: Awaited<ReturnType<typeof play>>, name: string): string =>
   sentTo(played, name)[0]?.rendered.find(({ path }) => path === `${FOLDER}/initial-request.md`)?.text ?? "";
 
-test("what a person says with a yes or a no stands with the request, which everybody after it gets", async () => {
+test("a person's note to an approval or refusal is added to the request for all later agents", async () => {
   const agreed = { choice: "proceed", note: "mind the empty name" };
   const back = { choice: "refuse", note: "one task is enough" };
   const played = await play({ approvals: "interactive", answers: [agreed, back, "proceed"] });
@@ -37,7 +37,7 @@ test("what a person says with a yes or a no stands with the request, which every
   }
 });
 
-test("[C-47] a question names the documents that it is about, and the choice that sends them back", async () => {
+test("[C-47] a question lists the documents that it is about, and the choice that sends them back", async () => {
   const heard: Question<string>[] = [];
   const asks = (question: Question<string>): void => {
     heard.push(question);
@@ -49,7 +49,7 @@ test("[C-47] a question names the documents that it is about, and the choice tha
   expect(Object.keys(changesIn(heard.at(-1)?.tree?.tree ?? ""))).toEqual(expect.arrayContaining(tasks));
 });
 
-test("whoever is asked again has what it wrote before", async () => {
+test("an agent that is asked again gets its earlier output", async () => {
   const first: Part = (request) => (request.round === 1 ? writes("- [Major] too wide\n") : writes())(request);
   const played = await play({ parts: { "ct-strategy": first } });
   const [before, after] = inputsOf(played, "ct-security");
@@ -59,7 +59,7 @@ test("whoever is asked again has what it wrote before", async () => {
   expect(inputsOf(played, "designer")[1]?.inputs.map(short)).toContain("design.md");
 });
 
-test("a fix task has what was found against its files, and a task that is done again what it delivered", async () => {
+test("a fix task gets the findings against its files, and a repeated task gets what it delivered", async () => {
   const finding = "- [Major] greets nobody (src/09-repair.ts)\n";
   const first: Part = (request) => (request.round === 1 ? revise(finding) : writes())(request);
   const replanned = await play({ parts: { "v-feature": first } });
@@ -77,7 +77,7 @@ test("a fix task has what was found against its files, and a task that is done a
 });
 
 test.each([{}, { depth: "short" }])(
-  "whoever mends it is given what was found, not why a gate did not pass: %j",
+  "the fixing agent gets the findings, not the reason why a gate failed: %j",
   async (input) => {
     const named: Part = (request) =>
       (request.round === 1 ? revise("- [Major] greets nobody (src/01-greet.ts)\n") : writes())(request);
@@ -92,7 +92,7 @@ test.each([{}, { depth: "short" }])(
   },
 );
 
-test("a task whose work could not be merged is told that it is not there", async () => {
+test("a task whose work could not be merged is told that its work is missing", async () => {
   const both: Part = (request) => ({
     contract: { line: "DONE", message: "built" },
     files: { "src/same.ts": `${request.task}\n` },
@@ -102,7 +102,7 @@ test("a task whose work could not be merged is told that it is not there", async
   expect(inputsOf(played, "b").at(-1)).toMatchObject({ before: { delivered: ["src/same.ts"], in_your_tree: false } });
 });
 
-test("a wave that leaves the tree red is told to the next one, and to people", async () => {
+test("a wave that leaves the tree red is reported to the next wave and to people", async () => {
   const red: Part = (request) => builds(request.task === "01-greet" ? RED : "fine")(request);
   const played = await play({ parts: { implementer: red } });
   expect(inputsOf(played, "01-greet")[0]).not.toHaveProperty("red");
@@ -112,14 +112,14 @@ test("a wave that leaves the tree red is told to the next one, and to people", a
   expect(report(played).warnings).toContainEqual(expect.stringMatching(/^after wave 1: .*build/));
 });
 
-test("a document that was not written is named in the report", async () => {
+test("an unwritten document is named in the report", async () => {
   const tasks = { a: { agent: "documentation-writer", files: ["docs/a.md"] }, b: { depends_on: ["a"] } };
   const played = await play({ parts: { planner: plans(tasks), "documentation-writer": () => errs("no words") } });
   expect(played.status).toBe("done");
   expect(report(played).warnings).toContain("a: docs/a.md was not written: no words");
 });
 
-test("reports that find nothing are joined by the engine; one finding is enough for an aggregator", async () => {
+test("the engine joins reports without findings; one finding is enough to dispatch an aggregator", async () => {
   const silent = await play({ parts: QUIET });
   expect(names(silent).filter((name) => name.endsWith("aggregator"))).toEqual([]);
   expect(silent.status).toBe("done");
@@ -129,7 +129,7 @@ test("reports that find nothing are joined by the engine; one finding is enough 
   expect(names(one).filter((name) => name.endsWith("aggregator"))).toEqual(["v-aggregator"]);
 });
 
-test("a short run is what a person chose, and its report names the rules that it leaves out", async () => {
+test("a short run is a person's choice, and its report names the rules that it skips", async () => {
   const played = await play({ input: { depth: "short" } });
   expect(names(played)).toEqual([
     ...["researcher", "spec", "designer", "planner", "01-greet", "02-shout"],
@@ -143,7 +143,7 @@ test("a short run is what a person chose, and its report names the rules that it
   expect(report(await play())).not.toHaveProperty("left_out");
 });
 
-test("a short run goes on from objections all the same: its tables join them", async () => {
+test("a short run also continues from objections: its tables include them", async () => {
   const first: Part = (request) =>
     (request.round === 1 ? revise("# Tasks\n\n## Failing Task IDs\n\n- 02-shout\n") : writes())(request);
   const played = await play({ input: { depth: "short" }, parts: { "v-tasks": first } });
@@ -151,7 +151,7 @@ test("a short run goes on from objections all the same: its tables join them", a
   expect(played.status).toBe("done");
 });
 
-test("every end names the work that it leaves, and whether it was accepted", async () => {
+test("every end names the work it leaves, and whether it was accepted", async () => {
   const done = await play();
   expect(report(done)).toMatchObject({ work: { tree: commits(done)[0]?.tree, accepted: true } });
   const stopped = await play({ parts: { "r-quality": writes("- [Major] greets nobody (src/01-greet.ts)\n") } });
@@ -163,7 +163,7 @@ test("every end names the work that it leaves, and whether it was accepted", asy
   expect(report(early)).not.toHaveProperty("work");
 });
 
-test("the commit says what was done, why, what it has passed, and where the rest is written", async () => {
+test("the commit states the change, the reason, its passed checks, and where the details are", async () => {
   const request = "Greet people by name.\n\nThey feel like strangers.";
   const spec = writes("# Feature\n\n## Summary\n\nCallers are greeted by their name.\n\n## Memory\n\n- by name\n");
   const [made] = commits(await play({ input: { request, slug: "greet-people-by-name" }, parts: { spec } }));
@@ -176,13 +176,13 @@ test("the commit says what was done, why, what it has passed, and where the rest
   ]);
 });
 
-test("a request that the subject repeats is not said again", async () => {
+test("a request equal to the subject is not repeated", async () => {
   const spec = writes("# Feature\n\n## Memory\n\n- by name\n");
   const [made] = commits(await play({ parts: { spec } }));
   expect(made?.message).toMatch(/^feat: greet people by name\n\nGates: /i);
 });
 
-test("what goes wrong is what was asked for, never what was done: the specification says what changes", async () => {
+test("the commit's reason is the request, not the result: the specification says what changes", async () => {
   const request = "greet() crashes when the name is empty";
   const spec = writes("# Greet nobody by a plain hello\n\n## Summary\n\nAll is well.\n");
   const [made] = commits(await play({ input: { request, slug: "greet-people-by-name" }, parts: { spec } }));
@@ -193,7 +193,7 @@ test("what goes wrong is what was asked for, never what was done: the specificat
   ]);
 });
 
-test("who looks back on the run is told what went wrong in it", async () => {
+test("the retrospective agent gets the failures of the run", async () => {
   const first: Part = (request) => (request.round === 1 ? revise() : writes())(request);
   const played = await play({ parts: { "v-feature": first } });
   expect(inputsOf(played, "r-knowledge")[0]).toMatchObject({
@@ -201,7 +201,7 @@ test("who looks back on the run is told what went wrong in it", async () => {
   });
 });
 
-test("no dispatch is given a text that the engine keeps to itself, and checks are told in a line", async () => {
+test("no dispatch contains a text that is internal to the engine, and checks take one line each", async () => {
   const played = await play();
   for (const name of ["v-build", "v-tests"]) {
     expect(inputsOf(played, name)[0]?.["evidence"]).toEqual({ seen: "build passed, test passed, lint passed" });

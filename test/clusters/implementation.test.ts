@@ -35,13 +35,13 @@ test("[C-05] a wave of five is split into sub-waves of four, one after the other
   expect(moments(played, "agent.started", "d")).toBeLessThan(Math.min(...finished));
 });
 
-test("[C-05] the next sub-wave starts from what the one before delivered", async () => {
+test("[C-05] the next sub-wave starts from the result of the one before", async () => {
   const played = await play({ parts: { planner: plans(FIVE) } });
   expect(Object.keys(changesIn(sentTo(played, "e")[0]?.tree ?? ""))).toContain("src/a.ts");
   expect(Object.keys(changesIn(sentTo(played, "d")[0]?.tree ?? ""))).not.toContain("src/a.ts");
 });
 
-test("[C-05] never more than four agents work at once", async () => {
+test("[C-05] at most four agents work at once", async () => {
   let working = 0;
   let most = 0;
   await play({
@@ -76,7 +76,7 @@ test("[C-11] a task goes to the agent that it names; without one, or with an unk
   );
 });
 
-test("[C-11] a plan that cannot be carried out goes back once, with all that is wrong with it", async () => {
+test("[C-11] an impossible plan goes back once, with all of its problems", async () => {
   const cycle = { a: { depends_on: ["b"] }, b: { depends_on: ["a"] } };
   const repaired: Part = (request) => plans(given(request)["problems"] ? { a: {} } : cycle)(request);
   const played = await play({ parts: { planner: repaired } });
@@ -84,7 +84,7 @@ test("[C-11] a plan that cannot be carried out goes back once, with all that is 
   expect(decided(played, "plan")).toEqual([0, 1]);
 });
 
-test("[C-11] a plan that is still wrong ends the run, names file, field and value, and nobody implements it", async () => {
+test("[C-11] a plan that is still wrong ends the run, names file, field and value, and is not implemented", async () => {
   const bad = { a: { depends_on: ["zz"] } };
   const played = await play({ parts: { planner: plans(bad) } });
   expect(played).toMatchObject({ status: "error", exit: 1 });
@@ -92,7 +92,7 @@ test("[C-11] a plan that is still wrong ends the run, names file, field and valu
   expect(roles(played)).not.toContain("implementer");
 });
 
-test("[C-11] a plan without tasks is no plan", async () => {
+test("[C-11] a plan without tasks is invalid", async () => {
   const played = await play({ parts: { planner: writes() } });
   expect(played.reason).toContain("expected at least one task file, found none");
 });
@@ -102,7 +102,7 @@ const failing =
   (request) =>
     tasks.includes(request.task) ? errs("no way") : builds(`x ${request.round}`)(request);
 
-test("[C-12] after an implementer's second ERROR its wave is finished, the next does not start, and verification does", async () => {
+test("[C-12] after an implementer's second ERROR its wave finishes, the next does not start, and verification runs", async () => {
   const tasks = { ...FIVE, f: { depends_on: ["a"] } };
   const played = await play({ parts: { planner: plans(tasks), implementer: failing("a") } });
   const begun = names(played).slice(0, names(played).indexOf("v-build"));
@@ -112,7 +112,7 @@ test("[C-12] after an implementer's second ERROR its wave is finished, the next 
   expect(played.sent[begun.length]?.role).toBe("v-build");
 });
 
-test("[C-12] what failed is told to the planner", async () => {
+test("[C-12] the planner is told what failed", async () => {
   const played = await play({ parts: { implementer: failing("01-greet") } });
   const replan = inputsOf(played, "planner")[1];
   expect(replan).toMatchObject({ failing: ["01-greet"] });
@@ -156,7 +156,7 @@ const FORBIDDEN = [
   "LICENSE",
 ];
 
-test.each(FORBIDDEN)("[C-26] an implementer never writes %s, even where its task allows everything", async (path) => {
+test.each(FORBIDDEN)("[C-26] an implementer never writes %s, even if its task allows everything", async (path) => {
   const played = await play({
     parts: {
       planner: plans({ a: { files: ["**"] } }),
@@ -171,7 +171,7 @@ test.each(FORBIDDEN)("[C-26] an implementer never writes %s, even where its task
 });
 
 test.each(["spec", "ct-security", "v-tests", "r-quality"])(
-  "[C-26] nor does %s write anything but its own file",
+  "[C-26] %s writes nothing but its own file either",
   async (name) => {
     const greedy: Part = (request) => {
       const { files, ...rest } = { files: {}, ...writes()(request) };
@@ -184,7 +184,7 @@ test.each(["spec", "ct-security", "v-tests", "r-quality"])(
   },
 );
 
-test("[A-15] of two tasks that conflict the later is done again on top of the other", async () => {
+test("[A-15] of two conflicting tasks the later is repeated on top of the other", async () => {
   const tasks = { a: { files: ["src/*.ts"] }, b: { files: ["src/{b,c}.ts"] } };
   const clash: Part = (request) => ({
     contract: { line: "DONE", message: "built" },
@@ -199,7 +199,7 @@ test("[A-15] of two tasks that conflict the later is done again on top of the ot
   expect(changesIn(commits(played)[0]?.tree ?? "")["src/c.ts"]).toBe("both\n");
 });
 
-test("[A-30] a task that leaves nothing behind has failed, whatever it says", async () => {
+test("[A-30] a task that changes nothing has failed, whatever it reports", async () => {
   const idle: Part = (request) =>
     request.task === "a" ? { contract: { line: "DONE", message: "nothing to do" }, files: {} } : builds("x")(request);
   const played = await play({
@@ -210,7 +210,7 @@ test("[A-30] a task that leaves nothing behind has failed, whatever it says", as
   expect(inputsOf(played, "planner")[1]).toMatchObject({ failing: ["a"] });
 });
 
-test("a task that takes files away need not deliver them", async () => {
+test("a task that deletes files need not deliver them", async () => {
   const file = `${FOLDER}/tasks/a.md`;
   const planner: Part = (request) => ({
     ...plans({ a: {} })(request),
@@ -234,7 +234,7 @@ const CHANGE = {
   criterion: "AC-1",
 };
 
-test("[A-28] what the tasks announce is said once the plan is approved, and shown to who approves it", async () => {
+test("[A-28] changes that the tasks declare take effect when the plan is approved, and are shown to the approver", async () => {
   const parts = { planner: plans({ a: { kind: "fix", behaviour_changes: [CHANGE] }, b: {} }) };
   const asked = await play({ approvals: "interactive", answers: ["proceed"], parts });
   expect(questions(asked).at(-1)?.show).toMatchObject({
@@ -245,7 +245,7 @@ test("[A-28] what the tasks announce is said once the plan is approved, and show
   expect(announced(agreed)).toEqual([[CHANGE]]);
 });
 
-test("[A-28] a plan that nobody has read announces nothing, and neither do fix tasks", async () => {
+test("[A-28] an unreviewed plan declares nothing, and neither do fix tasks", async () => {
   const again = { ...CHANGE, becomes: "greets loudly" };
   const planner = plans({ a: { behaviour_changes: [CHANGE] } }, { "09-repair": { behaviour_changes: [again] } });
   const objects: Part = (request) => (request.round === 1 ? revise() : writes())(request);
@@ -255,7 +255,7 @@ test("[A-28] a plan that nobody has read announces nothing, and neither do fix t
   expect(announced(agreed)).toEqual([[CHANGE]]);
 });
 
-test("[A-28] half an announcement sends the plan back, with the field that is missing", async () => {
+test("[A-28] an incomplete declaration sends the plan back and names the missing field", async () => {
   const { tests: _, ...half } = CHANGE;
   const played = await play({ parts: { planner: plans({ a: { behaviour_changes: [half] } }) } });
   expect(inputsOf(played, "planner")[1]?.["problems"]).toEqual([

@@ -26,7 +26,7 @@ const meddles: Part = (request) => {
 };
 
 test.each(["spec", "ct-security", "v-aggregator"])(
-  "[C-19] what %s writes into memory.md is not taken, and is a violation",
+  "[C-19] memory.md written by %s is discarded, and is a violation",
   async (name) => {
     const played = await play({ parts: { [name]: meddles } });
     expect(played.files["memory.md"]).not.toContain("mine");
@@ -35,7 +35,7 @@ test.each(["spec", "ct-security", "v-aggregator"])(
   },
 );
 
-test("[A-01] nor is what an implementer writes there", async () => {
+test("[A-01] so is memory.md written by an implementer", async () => {
   const both: Part = (request) => {
     const played = builds("x")(request);
     const files = "files" in played ? played.files : {};
@@ -46,14 +46,14 @@ test("[A-01] nor is what an implementer writes there", async () => {
   expect(report(played).violations).toEqual([expect.stringContaining("memory.md")]);
 });
 
-test("[C-19] entries of agents that work alone are written by the engine, where the next agent reads them", async () => {
+test("[C-19] the engine writes entries of agents that work alone, and the next agent reads them", async () => {
   const played = await play({ parts: { spec: writes(withMemory("names are optional")) } });
   expect(memorySeen(played, "spec")).not.toContain("names are optional");
   expect(section(memorySeen(played, "designer"), "Recent Decisions")).toContain("- [spec, step-2] names are optional");
 });
 
 test.each(["ct-security", "researcher-impact", "v-tests", "r-knowledge"])(
-  "[C-19] an entry of %s, which works beside others, is refused",
+  "[C-19] an entry of %s, which runs in parallel with others, is refused",
   async (name) => {
     const played = await play({ parts: { [name]: writes(withMemory("trust me")) } });
     expect(played.files["memory.md"]).not.toContain("trust me");
@@ -62,7 +62,7 @@ test.each(["ct-security", "researcher-impact", "v-tests", "r-knowledge"])(
   },
 );
 
-test("[C-20] after steps 1.2, 2 and 4 decisions and updates older than two steps are gone", async () => {
+test("[C-20] after steps 1.2, 2 and 4 decisions and updates older than two steps are removed", async () => {
   const played = await play();
   const steps = (name: string) =>
     [...new Set([...memorySeen(played, name).matchAll(/^- .*?, step-(\w+)\]/gm)].map(([, step]) => step))].sort();
@@ -85,7 +85,7 @@ test("[C-20] the index and the lessons are never pruned", async () => {
 
 const HIGH = "- [High] names are evaluated as code\n";
 
-test("[C-21] before a revision the entries it concerns are marked, after it those not replaced are gone", async () => {
+test("[C-21] a revision marks the affected entries first, and removes the ones not replaced afterwards", async () => {
   const rounds: Part = (request) => writes(withMemory(`design of round ${request.round}`))(request);
   const played = await play({ parts: { designer: rounds, "ct-security": first(writes(HIGH)) } });
   const before = memorySeen(played, "designer", 1);
@@ -98,7 +98,7 @@ test("[C-21] before a revision the entries it concerns are marked, after it thos
   expect(after).toContain("- [designer, step-3] design of round 2");
 });
 
-test("[C-21] so it is when a person sends a step back", async () => {
+test("[C-21] the same happens when a person sends a step back", async () => {
   const answers = [{ choice: "refuse", note: "again" }, "proceed", "proceed"];
   const played = await play({ approvals: "interactive", answers });
   const synthesis = inputsOf(played, "researcher").findLastIndex((input) => input["mode"] === "synthesis");
@@ -108,7 +108,7 @@ test("[C-21] so it is when a person sends a step back", async () => {
   expect(memorySeen(played, "spec")).not.toContain("INVALIDATED");
 });
 
-test("[C-22] before the next wave starts, every lesson of the finished tasks is in the memory, once", async () => {
+test("[C-22] before the next wave starts, every lesson of the finished tasks is in the memory once", async () => {
   const lessons: Part = (request) => ({
     ...builds("x")(request),
     contract: {
@@ -143,7 +143,7 @@ test("[C-23] a memory that cannot be written is a warning and blocks nothing", a
 });
 
 test.each(["researcher", "spec", "designer", "ct-aggregator", "v-aggregator", "r-aggregator"])(
-  "[C-28] %s that hands over no entry is a warning, never a block",
+  "[C-28] %s without an entry is a warning, never a block",
   async (name) => {
     const played = await play({ parts: { [name]: writes("# Report\n\nAll is well.\n") } });
     expect(report(played).warnings).toEqual([expect.stringMatching(`^${name} handed over no memory entry in step `)]);
@@ -151,7 +151,7 @@ test.each(["researcher", "spec", "designer", "ct-aggregator", "v-aggregator", "r
   },
 );
 
-test("[C-28] agents that work beside others owe none", async () => {
+test("[C-28] agents that run in parallel need no entries", async () => {
   expect(report(await play()).warnings).toEqual([]);
 });
 
@@ -182,7 +182,7 @@ test("[C-41] every entry is a list item with agent and step", async () => {
   for (const line of lines) expect(line).toMatch(/^- (\[INVALIDATED — [^\]]+\] )?\[[a-z-]+, step-[0-9]b?\] \S/);
 });
 
-test("[C-42] the entries of a verification are marked before its next round, and gone after it", async () => {
+test("[C-42] the entries of a verification are marked before its next round, and removed after it", async () => {
   const played = await play({ parts: { "v-tests": first(revise(MAJOR)) } });
   expect(memorySeen(played, "planner", 1)).toContain("- [INVALIDATED — verification failed] [v-aggregator, step-6]");
   expect(memorySeen(played, "v-build", 1)).not.toContain("v-aggregator, step-6");
@@ -191,7 +191,7 @@ test("[C-42] the entries of a verification are marked before its next round, and
   );
 });
 
-test("[C-42] they are marked too before verification starts again after a review", async () => {
+test("[C-42] they are also marked before verification restarts after a review", async () => {
   const until: Part = (request) => (request.round === 1 ? errs() : writes()(request));
   const played = await play({ parts: { "r-security": until } });
   const seen = memorySeen(played, "planner", 1);
@@ -200,7 +200,7 @@ test("[C-42] they are marked too before verification starts again after a review
   expect(memorySeen(played, "v-build", 1)).not.toContain("INVALIDATED");
 });
 
-test("[C-42] a task that fails puts the entries of its step in doubt", async () => {
+test("[C-42] a failing task marks the entries of its step as invalid", async () => {
   const tasks = { ...DOCS, b: {} };
   const played = await play({
     parts: { planner: plans(tasks, { z: {} }), implementer: (r) => (r.task === "b" ? errs() : builds("x")(r)) },
@@ -208,7 +208,7 @@ test("[C-42] a task that fails puts the entries of its step in doubt", async () 
   expect(memorySeen(played, "v-build")).toContain("- [INVALIDATED — b failed] [documentation-writer, step-5]");
 });
 
-test("[C-42] an aggregator that fails puts the entries of its step in doubt", async () => {
+test("[C-42] a failing aggregator marks the entries of its step as invalid", async () => {
   const fails: Part = (request) => (request.round === 1 ? errs() : writes()(request));
   const played = await play({ parts: { "r-aggregator": fails, "r-quality": first(writes(MAJOR)) } });
   expect(played.status).toBe("done");

@@ -33,7 +33,7 @@ const rounds = (played: Played, name: string): number[] =>
 const CT = ["ct-security", "ct-scalability", "ct-maintainability", "ct-strategy"];
 const STUDIES = ["architecture", "impact", "dependencies", "patterns"].map((focus) => `researcher-${focus}`);
 
-test.each([STUDIES, CT])("[C-07] %s, %s, %s and %s are sent at once", async (...cluster) => {
+test.each([STUDIES, CT])("[C-07] %s, %s, %s and %s are dispatched at once", async (...cluster) => {
   const { records } = await play();
   const started = records.findIndex((record) => record.type === "agent.started" && record.instance === cluster[0]);
   const next = records.slice(started, started + 4);
@@ -92,7 +92,7 @@ test("[C-34] a cluster ERROR of the reviewers goes to the planner, without an ag
   expect(played.status).toBe("done");
 });
 
-test("[C-08] the gate agent comes first, then the three at once, then the aggregator", async () => {
+test("[C-08] the gate agent runs first, then the three at once, then the aggregator", async () => {
   const played = await play();
   const cluster = names(played).filter((name) => name.startsWith("v-"));
   expect(cluster).toEqual(["v-build", "v-tests", "v-tasks", "v-feature", "v-aggregator"]);
@@ -133,14 +133,14 @@ test("[C-09] there are at most three rounds of replan and fix, and the last fix 
   expect(decided(played, "V")).toEqual(Array(4).fill("NEEDS_REVISION"));
 });
 
-test("[C-09] after the rounds the review takes place, with what is open in verifier.md", async () => {
+test("[C-09] after the last round the review runs, with the open issues in verifier.md", async () => {
   const played = await play({ parts: { "v-tests": revise("- [Major] nothing greets (src/01-greet.ts)\n") } });
   expect(roles(played)).toContain("r-aggregator");
   expect(played.files["verifier.md"]).toContain("- Result: NEEDS_REVISION");
   expect(played.files["verifier.md"]).toContain("- [Major] nothing greets (src/01-greet.ts) (v-tests)");
 });
 
-test("[C-09] a round that is content ends the loop", async () => {
+test("[C-09] a round without objections ends the loop", async () => {
   const played = await play({ parts: { "v-tests": first(revise()) } });
   expect(rounds(played, "v-build")).toEqual([1, 2]);
 });
@@ -153,7 +153,7 @@ test("[C-10] four critics and an aggregator judge the design", async () => {
   expect(decided(played, "CT")).toEqual(["DONE"]);
 });
 
-test("[C-10] NEEDS_REVISION goes to the designer with the review, and the whole cluster looks again", async () => {
+test("[C-10] NEEDS_REVISION goes to the designer with the review, and the whole cluster reviews again", async () => {
   const played = await play({ parts: { "ct-security": first(writes(SERIOUS)) } });
   expect(inputsOf(played, "designer").map((input) => input.inputs.map(short).slice(2))).toEqual([
     ["analysis.md", "feature.md"],
@@ -167,7 +167,7 @@ test("[C-10] NEEDS_REVISION goes to the designer with the review, and the whole 
   expect(inputsOf(played, "planner")[0]).not.toHaveProperty("constraints");
 });
 
-test("[C-10] there is one revision; what is left becomes the planner's constraints, with a warning", async () => {
+test("[C-10] there is one revision; remaining findings become constraints for the planner, with a warning", async () => {
   const played = await play({ parts: { "ct-security": writes(SERIOUS) } });
   expect(sentTo(played, "designer")).toHaveLength(2);
   const [input] = inputsOf(played, "planner");
@@ -194,7 +194,7 @@ test.each([
   expect(decided(await play({ parts: parts as Record<string, Part> }), "V")[0]).toBe(status);
 });
 
-test("[C-13] a gap that the others make up for is noted", async () => {
+test("[C-13] a gap that the other verifiers make up for is noted", async () => {
   const played = await play({ parts: dead("v-tests") });
   expect(played.status).toBe("done");
   expect(played.files["verifier.md"]).toContain("- Gap: v-tests gave no result");
@@ -202,7 +202,7 @@ test("[C-13] a gap that the others make up for is noted", async () => {
 
 const VERIFIER = "# V\n\n## Failing Task IDs\n\n- 02-shout\n\n## Memory\n\n- shouting is broken\n";
 
-test("[C-14] the failing tasks of the aggregate go to the planner, its fixes are built, and all verify again", async () => {
+test("[C-14] the aggregate's failing tasks go to the planner, its fixes are built, and all verify again", async () => {
   const played = await play({ parts: { "v-tasks": first(revise()), "v-aggregator": first(revise(VERIFIER)) } });
   const replan = inputsOf(played, "planner")[1];
   expect(replan).toMatchObject({ mode: "replan", failing: ["02-shout"] });
@@ -227,7 +227,7 @@ test("[C-14] the failing tasks of the aggregate go to the planner, its fixes are
   ]);
 });
 
-test("[C-14] a task that the planner changes is done again, others are not", async () => {
+test("[C-14] a task that the planner changes is repeated, others are not", async () => {
   const tasks = { "01-greet": {}, "02-shout": {} };
   const fixes = { "02-shout": { files: ["src/02-shout.ts", "src/louder.ts"] } };
   const played = await play({ parts: { planner: plans(tasks, fixes), "v-tasks": first(revise()) } });
@@ -235,7 +235,7 @@ test("[C-14] a task that the planner changes is done again, others are not", asy
   expect(rounds(played, "02-shout")).toEqual([1, 2]);
 });
 
-test("[C-14] a planner that changes no task leaves the failing ones to be done again, before what waited for them", async () => {
+test("[C-14] if the planner changes no task, the failing ones are repeated before the tasks that waited for them", async () => {
   const tasks = { "01-greet": {}, "02-shout": { depends_on: ["01-greet"] }, "03-guide": {} };
   const played = await play({ parts: { planner: plans(tasks, tasks), implementer: BROKEN_FIRST } });
   const order = names(played).filter((name) => /^\d|planner/.test(name));
@@ -243,7 +243,7 @@ test("[C-14] a planner that changes no task leaves the failing ones to be done a
   expect(played.status).toBe("done");
 });
 
-test("[C-14] a failing task whose work stands already may find nothing to change", async () => {
+test("[C-14] a failing task whose work already exists may change nothing", async () => {
   const tasks = { "01-greet": {}, "02-shout": {} };
   const parts = { planner: plans(tasks, tasks), implementer: builds("x"), "v-aggregator": first(revise(VERIFIER)) };
   const played = await play({ parts });
@@ -251,7 +251,7 @@ test("[C-14] a failing task whose work stands already may find nothing to change
   expect(played.status).toBe("done");
 });
 
-test("[C-14] a task that fails as often as it may is never left out", async () => {
+test("[C-14] a task that used all of its attempts is never left out", async () => {
   const stubborn: Part = (request) => (request.task === "01-greet" ? errs("too hard") : builds("x")(request));
   const tasks = { "01-greet": {} };
   const played = await play({ parts: { planner: plans(tasks, tasks), implementer: stubborn } });
@@ -261,20 +261,17 @@ test("[C-14] a task that fails as often as it may is never left out", async () =
   expect(played.reason).toContain("nothing was changed but the feature's own documents");
 });
 
-test.each(["v-tests", "r-quality"])(
-  "[C-33] NEEDS_REVISION of %s reaches its aggregator and nobody else",
-  async (name) => {
-    const played = await play({ parts: { [name]: first(revise()) } });
-    const at = names(played).indexOf(name);
-    const joiner = `${name.slice(0, 1)}-aggregator`;
-    const next = names(played).slice(at + 1);
-    expect(next.slice(0, next.indexOf(joiner)).every((other) => other.startsWith(name.slice(0, 2)))).toBe(true);
-    expect(sentTo(played, name).filter(({ round }) => round === 1)).toHaveLength(1);
-    const [input] = inputsOf(played, joiner);
-    expect(input?.["statuses"]).toMatchObject({ [name]: "NEEDS_REVISION" });
-    expect(input?.inputs.some((path) => path.endsWith(`${name}.md`))).toBe(true);
-  },
-);
+test.each(["v-tests", "r-quality"])("[C-33] NEEDS_REVISION of %s reaches its aggregator only", async (name) => {
+  const played = await play({ parts: { [name]: first(revise()) } });
+  const at = names(played).indexOf(name);
+  const joiner = `${name.slice(0, 1)}-aggregator`;
+  const next = names(played).slice(at + 1);
+  expect(next.slice(0, next.indexOf(joiner)).every((other) => other.startsWith(name.slice(0, 2)))).toBe(true);
+  expect(sentTo(played, name).filter(({ round }) => round === 1)).toHaveLength(1);
+  const [input] = inputsOf(played, joiner);
+  expect(input?.["statuses"]).toMatchObject({ [name]: "NEEDS_REVISION" });
+  expect(input?.inputs.some((path) => path.endsWith(`${name}.md`))).toBe(true);
+});
 
 /** Only the commands of these names are red on a tree with the word in it. */
 const redOnly =
@@ -286,7 +283,7 @@ const redOnly =
     return results.map((result) => (red.includes(result.name) ? result : { ...result, exitCode: 0 }));
   };
 
-test("[C-37] a red build is an ERROR whatever v-build says, is not retried, and closes the gate", async () => {
+test("[C-37] a red build is an ERROR whatever v-build reports, is not retried, and closes the gate", async () => {
   const broken: Part = (request) => (request.task === "01-greet" ? builds(RED) : builds("fine"))(request);
   const played = await play({ parts: { implementer: first(broken, builds("fine")), "v-build": writes() } });
   expect(decided(played, "V")[0]).toBe("ERROR");
@@ -294,13 +291,13 @@ test("[C-37] a red build is an ERROR whatever v-build says, is not retried, and 
   expect(one.map(({ role }) => role)).toEqual(["v-build", "v-aggregator"]);
 });
 
-test("[C-37] v-build that errs over a red build is not asked again", async () => {
+test("[C-37] v-build is not retried after an ERROR over a red build", async () => {
   const played = await play({ parts: { implementer: builds(RED), "v-build": fails } });
   expect(sentTo(played, "v-build").every(({ attempt }) => attempt === 1)).toBe(true);
   expect(sentTo(played, "v-build").length).toBeGreaterThan(1);
 });
 
-test("[C-37] the build that decides is that of the merged tree", async () => {
+test("[C-37] the build of the merged tree decides", async () => {
   const { effects } = await play();
   const checks = effects.flatMap((effect) => (effect.kind === "check" ? [effect.request] : []));
   const built = checks.filter(({ commands }) => commands.some(({ name }) => name === "build"));
@@ -308,7 +305,7 @@ test("[C-37] the build that decides is that of the merged tree", async () => {
   expect(built.map(({ tree }) => tree)).toContain(merged);
 });
 
-test("[A-02] red tests are an objection, whatever v-tests says of them", async () => {
+test("[A-02] red tests are an objection, whatever v-tests reports", async () => {
   const played = await play({ parts: { implementer: first(builds(RED), builds("fine")) }, perform: redOnly("test") });
   expect(sentTo(played, "v-tests").length).toBeGreaterThan(0);
   expect(decided(played, "V")[0]).toBe("NEEDS_REVISION");
@@ -319,7 +316,7 @@ test.each([
   ["ct-aggregator", { "ct-security": first(writes(SERIOUS)) }, "CT", "NEEDS_REVISION"],
   ["v-aggregator", { "v-tests": first(revise()) }, "V", "NEEDS_REVISION"],
   ["r-aggregator", { "r-security": first(writes("- [Critical] names are code (src/01-greet.ts)")) }, "R", "ERROR"],
-])("[C-43] %s is overruled where it is milder than its table", async (name, parts, gate, status) => {
+])("[C-43] %s is overruled if it is milder than its table", async (name, parts, gate, status) => {
   const played = await play({ parts: { [name]: writes(), ...parts } as Record<string, Part> });
   expect(decided(played, gate)[0]).toBe(status);
 });
@@ -328,7 +325,7 @@ test.each([
   ["ct-aggregator", "CT", "design_critical_review.md"],
   ["v-aggregator", "V", "verifier.md"],
   ["r-aggregator", "R", "review.md"],
-])("[C-43] %s stands where it is stricter than its table", async (name, gate, file) => {
+])("[C-43] %s stands if it is stricter than its table", async (name, gate, file) => {
   const played = await play({ parts: { [name]: first(revise()) } });
   expect(decided(played, gate)).toEqual(["NEEDS_REVISION", "DONE"]);
   expect(played.files[file]).toContain("- Result: DONE; the aggregator said DONE");
@@ -337,7 +334,7 @@ test.each([
 test.each([
   ["v-aggregator", "V"],
   ["r-aggregator", "R"],
-])("[C-39] %s that fails for good is an ERROR and goes to the planner", async (name, gate) => {
+])("[C-39] %s that fails finally is an ERROR and goes to the planner", async (name, gate) => {
   const played = await play({ parts: { [name]: (request) => (request.round === 1 ? errs() : writes()(request)) } });
   expect(decided(played, gate)[0]).toBe("ERROR");
   expect(inputsOf(played, "planner").map((input) => input["mode"])).toEqual(["plan", "replan"]);
@@ -346,14 +343,14 @@ test.each([
 const BROKEN_FIRST: Part = (request) =>
   request.task === "01-greet" && request.round === 1 ? errs() : builds(`x${request.round}`)(request);
 
-test("[C-46] waves that were not run are run after the replan, before the next verification", async () => {
+test("[C-46] skipped waves run after the replan, before the next verification", async () => {
   const played = await play({ parts: { implementer: BROKEN_FIRST } });
   const order = names(played).filter((name) => /^\d|planner|v-build/.test(name));
   expect(order).toEqual(["planner", "01-greet", "01-greet", "v-build", "planner", "09-repair", "02-shout", "v-build"]);
   expect(played.status).toBe("done");
 });
 
-test("[C-46] they wait again where a fix fails too", async () => {
+test("[C-46] they wait again if a fix fails too", async () => {
   const stubborn: Part = (request) =>
     request.task === "01-greet" || (request.task === "09-repair" && request.round < 3)
       ? errs()

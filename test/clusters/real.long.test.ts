@@ -30,7 +30,7 @@ const runOf = (ended: CommandEnd): string => String(lastEvent(ended)["run"]);
 const at = (stage: Stage, ended: CommandEnd, path: string): string =>
   stage.git("show", `signalbox/${runOf(ended)}:${path}`);
 
-test("a whole feature is built on a branch of its own; the user's branch and files stay as they are", async () => {
+test("a whole feature is built on its own branch; the user's branch and files stay unchanged", async () => {
   const stage = scene();
   const ended = await stage.run();
   expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done", exit: 0 });
@@ -68,7 +68,7 @@ test("code that does not build ends as ERROR after three replans, and nothing is
   expect(stage.git("branch", "--list", "signalbox/*").trim()).toBe("");
 }, 300_000);
 
-test("agents that write elsewhere, or nothing, change neither the memory nor the tree", async () => {
+test("agents that write elsewhere, or write nothing, change neither the memory nor the tree", async () => {
   const stage = scene();
   const DONE = { line: "DONE", message: "as asked" };
   stage.play(
@@ -101,7 +101,7 @@ test("agents that write elsewhere, or nothing, change neither the memory nor the
   expect(at(stage, ended, `${FOLDER}/design_critical_review.md`)).toContain("- Gap: ct-strategy gave no result");
 }, 300_000);
 
-test("a folder with outputs stops the run; a log of decisions alone does not, and only grows", async () => {
+test("a folder with outputs stops the run; one with only a decision log does not, and the log only grows", async () => {
   const stage = scene();
   const log = "# Decisions\n\n## Earlier\n\nWe are polite.\n";
   stage.put(`${FOLDER}/decisions.md`, log);

@@ -42,7 +42,7 @@ test.each([
   expect(inputsOf(played, "r-quality")[0]).toMatchObject({ tier });
 });
 
-test("[C-44] the tier is recorded, given to all four reviewers and printed in review.md", async () => {
+test("[C-44] the tier is recorded, passed to all four reviewers and printed in review.md", async () => {
   const played = await play({ parts: oneTask("src/auth/login.ts") });
   expect(report(played).tier).toBe("Full");
   for (const name of R) expect(inputsOf(played, name)[0]).toMatchObject({ tier: "Full" });
@@ -61,7 +61,7 @@ test.each([
   expect(played.status).toBe("done");
 });
 
-test("[C-16] an ERROR of r-security after its retry goes to the one replan, then halts", async () => {
+test("[C-16] an ERROR of r-security after its retry goes to the single replan, then halts", async () => {
   const played = await play({ parts: { "r-security": fails } });
   expect(sentTo(played, "r-security").map(({ round, attempt }) => [round, attempt])).toEqual([
     [1, 1],
@@ -79,7 +79,7 @@ test("[C-16] an ERROR of r-security after its retry goes to the one replan, then
 });
 
 test.each(["Blocker", "Critical"])(
-  "[C-16] a %s finding of r-security is asked about once, and where it stands goes to the replan",
+  "[C-16] a %s finding of r-security is confirmed by a second look once; if it stands, it goes to the replan",
   async (word) => {
     const played = await play({ parts: { "r-security": writes(CRITICAL.replace("Critical", word)) } });
     const asked = inputsOf(played, "r-security").map((input) => input["confirm"]);
@@ -93,7 +93,7 @@ test.each(["Blocker", "Critical"])(
   },
 );
 
-test("[C-16] what r-security takes back itself stops nothing; a second look that fails takes nothing back", async () => {
+test("[C-16] a finding that r-security withdraws stops nothing; a failed second look withdraws nothing", async () => {
   const taken =
     (second: Part): Part =>
     (request) =>
@@ -118,7 +118,7 @@ test("[C-17] an objection goes to the affected implementers once, and then the w
   expect(played.status).toBe("done");
 });
 
-test("[C-17] still objecting, it goes to the planner once, from step 5 on; then the run is an ERROR", async () => {
+test("[C-17] a second objection goes to the planner once, from step 5 on; a third makes the run an ERROR", async () => {
   const played = await play({ parts: { "r-quality": writes(MAJOR) } });
   expect(decided(played, "R")).toEqual(Array(3).fill("NEEDS_REVISION"));
   expect(replans(played)).toBe(1);
@@ -127,14 +127,14 @@ test("[C-17] still objecting, it goes to the planner once, from step 5 on; then 
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("greets nobody") });
 });
 
-test("[C-17] what the replan settles is done", async () => {
+test("[C-17] objections that the replan resolves end the run as DONE", async () => {
   const until3: Part = (request) => (request.round < 3 ? writes(MAJOR) : writes())(request);
   const played = await play({ parts: { "r-quality": until3 } });
   expect(decided(played, "R")).toEqual(["NEEDS_REVISION", "NEEDS_REVISION", "DONE"]);
   expect(played.status).toBe("done");
 });
 
-test("[C-39] an ERROR other than security goes to the same one replan", async () => {
+test("[C-39] an ERROR other than security goes to the same single replan", async () => {
   const played = await play({ parts: { "r-quality": fails, "r-testing": fails } });
   expect(decided(played, "R")).toEqual(["ERROR", "ERROR"]);
   expect(replans(played)).toBe(1);
@@ -143,7 +143,7 @@ test("[C-39] an ERROR other than security goes to the same one replan", async ()
   expect(played.status).toBe("error");
 });
 
-test("[C-39] the replan is the run's only one: an objection and then an ERROR do not get two", async () => {
+test("[C-39] a run has one replan: an objection and a later ERROR do not get two", async () => {
   const worse: Part = (request) => (request.round === 1 ? writes(MAJOR)(request) : errs());
   const played = await play({
     parts: { "r-quality": worse, "r-security": (r) => (r.round > 1 ? errs() : writes()(r)) },
@@ -168,13 +168,13 @@ test("[C-38] a fix pass gives each affected implementer its task file and its ow
   expect(told[1]).not.toContain("a is wrong");
 });
 
-test("[C-38] an implementer whose files nobody objects to is not asked", async () => {
+test("[C-38] an implementer whose files have no objection is not dispatched", async () => {
   const played = await play({ parts: { ...TWO, "r-quality": first(writes("- [Major] b is wrong (src/b.ts)\n")) } });
   const fixes = sentTo(played, "implementer").filter(({ round }) => round === 2);
   expect(fixes.map(({ task }) => task)).toEqual(["b"]);
 });
 
-test("[C-38] then come the engine's build and tests, then the whole cluster", async () => {
+test("[C-38] the engine's build and tests follow, then the whole cluster", async () => {
   const played = await play({ parts: { "r-quality": first(writes(MAJOR)) } });
   const fix = played.effects.findIndex((effect) => effect.kind === "attempt" && effect.id.includes("/fix-"));
   const again = played.effects.findIndex(
@@ -190,7 +190,7 @@ test("[C-38] then come the engine's build and tests, then the whole cluster", as
   expect(names).toEqual(["build", "test", "lint"]);
 });
 
-test("[C-38] a fix that breaks the build is reviewed by nobody, and goes to the planner", async () => {
+test("[C-38] a fix that breaks the build is not reviewed, and goes to the planner", async () => {
   const breaks: Part = (request) => (request.round === 2 ? builds(RED) : builds(`x ${request.round}`))(request);
   const played = await play({ parts: { "r-quality": first(writes(MAJOR)), implementer: breaks, ...repairing } });
   expect(decided(played, "fix pass")[0]).toBe(0);
@@ -214,7 +214,7 @@ const knows =
     },
   });
 
-test("[C-24] decisions of earlier runs and rounds stay, and new ones stand below them", async () => {
+test("[C-24] decisions of earlier runs and rounds stay, and new ones are appended", async () => {
   const played = await play({
     base: { [`${FOLDER}/decisions.md`]: LOG },
     parts: {
@@ -225,7 +225,7 @@ test("[C-24] decisions of earlier runs and rounds stay, and new ones stand below
   expect(played.files["decisions.md"]).toBe(`${LOG}\n## Round 1\n\n## Round 2\n`);
 });
 
-test("[C-24] a log that lost a line is not taken", async () => {
+test("[C-24] a log that lost a line is discarded", async () => {
   const played = await play({
     base: { [`${FOLDER}/decisions.md`]: LOG },
     parts: { "r-knowledge": knows(() => "# Decisions\n\nAll new.\n") },
@@ -236,7 +236,7 @@ test("[C-24] a log that lost a line is not taken", async () => {
   expect(played.status).toBe("done");
 });
 
-test("[C-24] suggestions are kept for people and applied to nothing", async () => {
+test("[C-24] suggestions are stored for people and never applied", async () => {
   const agents = { ".github/agents/x.agent.md": "as it was\n" };
   const greedy: Part = (request) => {
     const known = knows(() => LOG)(request);
@@ -266,7 +266,7 @@ test("[C-25] DONE when verification and review are DONE, with one commit of the 
 const OPEN = { "v-tests": revise(MAJOR) };
 
 test.each(["interactive", "autonomous"] as const)(
-  "[C-25] what verification leaves open goes on to the review, and into the report of a run that is done, in %s mode",
+  "[C-25] issues open after verification go to the review, and into the report of a done run, in %s mode",
   async (approvals) => {
     const answers = approvals === "interactive" ? ["proceed", "proceed"] : [];
     const played = await play({ approvals, answers, parts: OPEN });
@@ -282,14 +282,14 @@ test.each(["interactive", "autonomous"] as const)(
   },
 );
 
-test("[C-25] a review that passes does not make up for a red tree", async () => {
+test("[C-25] a passed review does not make up for a red tree", async () => {
   const played = await play({ parts: { implementer: builds(RED) } });
   expect(decided(played, "R")).toEqual(["DONE"]);
   expect(played).toMatchObject({ status: "error", exit: 1, reason: expect.stringContaining("passed on the baseline") });
   expect(commits(played)).toEqual([]);
 });
 
-test("[C-25] nor for one on which a command could not be run", async () => {
+test("[C-25] nor for a tree on which a command could not run", async () => {
   const unable = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
     if (effect.kind !== "check" || !effect.request.tree.startsWith("tree-")) return paper(effect);
     // The paper world answers a check with a list.
@@ -303,13 +303,13 @@ test("[C-25] nor for one on which a command could not be run", async () => {
   expect(played.files["review.md"]).toContain("- Evidence: build passed, test could not be run, lint passed");
 });
 
-test("[C-25] what verification left open is also told where the review did not pass", async () => {
+test("[C-25] issues open after verification are also reported if the review did not pass", async () => {
   const played = await play({ parts: { ...OPEN, "r-security": fails } });
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("greets nobody") });
   expect(played.reason).toContain("security was not reviewed");
 });
 
-test("[A-02] a verdict stands beside what the engine saw on its tree", async () => {
+test("[A-02] a verdict is shown next to the engine's results on its tree", async () => {
   const seen = "build passed, test passed, lint passed";
   const played = await play();
   expect(played.files["review.md"]).toContain(`- Evidence: ${seen}`);
@@ -319,7 +319,7 @@ test("[A-02] a verdict stands beside what the engine saw on its tree", async () 
   expect(unseen.files["review.md"]).toContain("no command of the project has shown that this tree works");
 });
 
-test("[A-30] a fix pass that changes nothing is reviewed by nobody, and goes to the planner", async () => {
+test("[A-30] a fix pass that changes nothing is not reviewed, and goes to the planner", async () => {
   const idle: Part = (request) =>
     given(request)["findings"] && request.task === "01-greet"
       ? { contract: { line: "DONE", message: "as it should be" }, files: {} }
@@ -330,7 +330,7 @@ test("[A-30] a fix pass that changes nothing is reviewed by nobody, and goes to 
   expect(report(played).warnings).toContain("01-greet could not be fixed: reports DONE but changed no file");
 });
 
-test("[C-40] an objection without a list of findings is told by its last line, and each issue once", async () => {
+test("[C-40] an objection without a list of findings is reported by its last line, and each issue once", async () => {
   const says: Part = (request) => ({
     ...writes()(request),
     contract: { line: "NEEDS_REVISION", message: "greets too quietly" },
@@ -342,7 +342,7 @@ test("[C-40] an objection without a list of findings is told by its last line, a
   expect(played.reason).toBe("ERROR: unresolved: against it: r-testing; greets too quietly");
 });
 
-test("[C-24] what waits for people is what is there", async () => {
+test("[C-24] the list for people has only what exists", async () => {
   const played = await play({ parts: { "r-knowledge": fails } });
   expect(played.status).toBe("done");
   expect(report(played)).toMatchObject({ for_people: [] });
@@ -353,7 +353,7 @@ test.each([
   ["an aggregator that always objects", { "r-aggregator": revise() }],
   ["a tree that stays red", { implementer: builds(RED) }],
   ["a failed step", { designer: fails }],
-])("[C-40] the result of %s is ERROR with what is unresolved, never NEEDS_REVISION", async (_what, parts) => {
+])("[C-40] the result of %s is ERROR with the unresolved issues, never NEEDS_REVISION", async (_what, parts) => {
   const played = await play({ parts: parts as Record<string, Part> });
   expect(played.status).toBe("error");
   expect(played.reason).toMatch(/^ERROR: \S/);
@@ -367,7 +367,7 @@ test("[C-40] the unresolved issues are named", async () => {
   expect(played.reason).toContain("greets nobody (src/01-greet.ts)");
 });
 
-test("a person sends the work back at the commit: its implementers mend it, and it is reviewed again", async () => {
+test("if a person sends the work back at the commit, its implementers fix it and it is reviewed again", async () => {
   const answers = [{ choice: "revise", note: "Show it with a test." }, "accept"];
   let turn = 0;
   const implementer: Part = (request) => builds(`export const turn = ${++turn};`)(request);

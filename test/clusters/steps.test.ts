@@ -35,11 +35,11 @@ const STEPS = [
   "7 Final review",
 ];
 
-test("[C-01] [A-21] the steps run from 0 to 7 in order, after a look at every command", async () => {
+test("[C-01] [A-21] the steps run from 0 to 7 in order, after a baseline of every command", async () => {
   expect(phasesOf(await play())).toEqual(["Preflight", ...STEPS]);
 });
 
-test("[C-01] each step lets only its own roles in", () => {
+test("[C-01] each step dispatches only its own roles", () => {
   const allowed = Object.fromEntries(
     pipeline.phases.map(({ title, roles = [] }) => [title, roles.map(({ name }) => name)]),
   );
@@ -56,7 +56,7 @@ test("[C-01] each step lets only its own roles in", () => {
   });
 });
 
-test("[C-01] an event that names step and role comes before each dispatch", async () => {
+test("[C-01] an event with step and role precedes each dispatch", async () => {
   const announced: string[] = [];
   const { records, sent } = await play({
     perform: (effect, paper) => {
@@ -73,7 +73,7 @@ test("[C-01] an event that names step and role comes before each dispatch", asyn
   }
 });
 
-test("[C-02] step 0 writes the request and a memory of four sections before anybody is sent", async () => {
+test("[C-02] step 0 writes the request and a memory of four sections before the first dispatch", async () => {
   const { effects } = await play();
   const first = effects.findIndex((effect) => effect.kind === "attempt");
   const written = effects.slice(0, first).flatMap((effect) => (effect.kind === "write" ? [effect.request] : []));
@@ -87,7 +87,7 @@ test("[C-02] step 0 writes the request and a memory of four sections before anyb
   ]);
 });
 
-test("[C-02] every agent is given the request", async () => {
+test("[C-02] every agent gets the request", async () => {
   const { sent } = await play();
   expect(sent.length).toBeGreaterThan(20);
   for (const request of sent) {
@@ -129,7 +129,7 @@ test("[C-03] the same words in build output above the line do not count", () => 
   });
 });
 
-test("[C-03] an agent without a contract has failed, and is asked once more", async () => {
+test("[C-03] an agent without a contract has failed, and is retried once", async () => {
   const silent: Part = (request) =>
     request.attempt === 1 ? { failure: { code: "contract_missing" } } : writes()(request);
   const played = await play({ parts: { spec: silent } });
@@ -143,7 +143,7 @@ const once =
     request.attempt === 1 ? first : writes()(request);
 
 test.each(["researcher-impact", "spec", "ct-security", "v-build", "v-tests", "v-aggregator", "r-security"])(
-  "[C-04] an ERROR of %s is retried once, and what it then delivers counts",
+  "[C-04] an ERROR of %s is retried once, and the second result counts",
   async (name) => {
     const played = await play({ parts: { [name]: once(errs()) } });
     expect(sentTo(played, name).map(({ attempt }) => attempt)).toEqual([1, 2]);
@@ -151,13 +151,13 @@ test.each(["researcher-impact", "spec", "ct-security", "v-build", "v-tests", "v-
   },
 );
 
-test("[C-04] a second ERROR is not followed by a third try", async () => {
+test("[C-04] a second ERROR is not retried", async () => {
   const played = await play({ parts: { spec: () => errs() } });
   expect(sentTo(played, "spec")).toHaveLength(2);
 });
 
 test.each(["missing input: analysis.md", "red build"])(
-  "[C-04] an ERROR that is deterministic is not retried: %s",
+  "[C-04] a deterministic ERROR is not retried: %s",
   async (why) => {
     const played = await play({ parts: { spec: () => errs(why) } });
     expect(sentTo(played, "spec")).toHaveLength(1);
@@ -175,7 +175,7 @@ test("[C-04] NEEDS_REVISION is routed, never retried", async () => {
   expect(played.records.some((record) => record.type === "agent.retried")).toBe(false);
 });
 
-test("[C-06] four researchers look at once, then one joins what they found", async () => {
+test("[C-06] four researchers work at once, then one joins their findings", async () => {
   const played = await play();
   expect(names(played).slice(0, 5)).toEqual([
     "researcher-architecture",
@@ -207,7 +207,7 @@ test.each([
   expect(roles(played)).not.toContain(next);
 });
 
-test("[C-18] in autonomous mode nobody is asked, and the record says so", async () => {
+test("[C-18] autonomous mode asks no questions, and the record says so", async () => {
   const { records, status } = await play();
   expect(status).toBe("done");
   const decided = records.filter((record) => record.type === "approval.decided");
@@ -262,7 +262,7 @@ test("[C-30] reviewers get the tier and the change without the feature's own doc
   expect(Object.keys(inputsOf(played, "r-knowledge")[0] ?? {})).toEqual(["inputs", "outputs", "tier"]);
 });
 
-test("[C-27] every dispatch names its files one by one, request and memory among them", async () => {
+test("[C-27] every dispatch names its files one by one, including request and memory", async () => {
   const { sent } = await play();
   for (const request of sent) {
     const { inputs, outputs } = given(request);
@@ -276,7 +276,7 @@ test("[C-27] every dispatch names its files one by one, request and memory among
   }
 });
 
-test("[C-27] every file that a dispatch names as its input is there", async () => {
+test("[C-27] every input file that a dispatch names exists", async () => {
   const { sent, effects } = await play();
   const missing = sent.flatMap((request) => {
     const there = new Set([...filesOf(request.tree), ...request.rendered.map(({ path }) => path)]);
@@ -356,7 +356,7 @@ test.each(["spec", "ct-security", "01-greet", "v-tests", "r-knowledge"])(
   },
 );
 
-test("[C-45] an empty file is no output either, and where nobody can do without it the run halts", async () => {
+test("[C-45] an empty file is no output either, and the run halts if the file is required", async () => {
   const played = await play({ parts: { spec: writes(" \n") } });
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("missing or empty") });
   expect(played.reason).toContain(`${FOLDER}/feature.md`);
@@ -384,7 +384,7 @@ test.each([
   expect(played.status).toBe("done");
 });
 
-test("[C-47] it returns only once: the second refusal ends the run as ERROR", async () => {
+test("[C-47] a step returns only once: the second refusal ends the run as ERROR", async () => {
   const played = await play({ approvals: "interactive", answers: [wish, wish, wish] });
   expect(inputsOf(played, "researcher").filter((input) => input["mode"] === "synthesis")).toHaveLength(2);
   expect(played).toMatchObject({
@@ -406,7 +406,7 @@ test.each([[["refuse"]], [["proceed", "refuse"]]])(
   },
 );
 
-test("[C-48] outputs that are already there stop the run and are named", async () => {
+test("[C-48] existing outputs stop the run and are named", async () => {
   const played = await play({ base: { [`${FOLDER}/analysis.md`]: "old\n", [`${FOLDER}/tasks/01.md`]: "old\n" } });
   expect(played).toMatchObject({ status: "error", exit: 1 });
   expect(played.reason).toContain(`${FOLDER}/analysis.md, ${FOLDER}/tasks/01.md`);
@@ -414,7 +414,7 @@ test("[C-48] outputs that are already there stop the run and are named", async (
   expect(played.effects.some((effect) => effect.kind === "write")).toBe(false);
 });
 
-test("[C-48] outputs that nobody has committed stop it too", async () => {
+test("[C-48] uncommitted outputs stop it too", async () => {
   const played = await play({ dirt: ["src/x.ts", `${FOLDER}/design.md`] });
   expect(played.reason).toContain(`move them: ${FOLDER}/design.md`);
   expect(played.sent).toEqual([]);
@@ -426,7 +426,7 @@ test("[C-48] the same request under another slug is another feature", async () =
   expect(played.sent[0]?.rendered.map(({ path }) => path)).toContain("docs/feature/greet-again/memory.md");
 });
 
-test("[C-48] a run that is resumed goes on with its own outputs", async () => {
+test("[C-48] a resumed run continues with its own outputs", async () => {
   const played = await play({ approvals: "interactive", answers: ["proceed", "proceed"] });
   expect(played.status).toBe("done");
   expect(section(played.files["memory.md"] ?? "", "Artifact Index")).toContain("analysis.md");
