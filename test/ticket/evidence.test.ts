@@ -25,7 +25,7 @@ const BUILD = [{ name: "build", run: "make" }];
 test.each([
   ["no command at all", NOTHING],
   ["no test command", BUILD],
-])("[T-18] with %s one small task is accepted by the Reviewer, never by itself", async (_, commands) => {
+])("[T-18] with %s one small task is accepted by the Reviewer, never automatically", async (_, commands) => {
   const played = await play({ commands, parts: { Planner: plans(TRIVIAL) } });
   expect(played.status).toBe("done");
   expect(sentTo(played, "Reviewer").map((request) => inputOf(request)["mode"])).toEqual([
@@ -43,7 +43,7 @@ test.each([
   expect(commits(refused)).toEqual([]);
 });
 
-test("[A-24] a group that no command speaks for is accepted by the Reviewer, or goes again", async () => {
+test("[A-24] a group without a command that proves it is accepted by the Reviewer, or repeated", async () => {
   const played = await play({ commands: [] });
   expect(played.status).toBe("done");
   const modes = sentTo(played, "Reviewer").map((request) => inputOf(request)["mode"]);
@@ -57,7 +57,7 @@ test("[A-24] a group that no command speaks for is accepted by the Reviewer, or 
   expect(again.status).toBe("done");
 });
 
-test("[A-25] before the trivial path accepts, every command runs at the top, whatever the policy chooses", async () => {
+test("[A-25] before the trivial path accepts, every command runs at the top, whatever the policy selects", async () => {
   const validation_policy = { working_directory: "web", test_command: "make lint" };
   const tasks = { ...TRIVIAL, validation_policy };
   const played = await play({ parts: { Planner: plans(tasks) } });
@@ -69,7 +69,7 @@ test("[A-25] before the trivial path accepts, every command runs at the top, wha
 
 const CHANGE = { was: "T1 greets", becomes: "T1 is silent", tests: ["test/T1.test.ts › greets"] };
 
-test("[A-28] what a plan announces is put before a person, once, and announced before the work", async () => {
+test("[A-28] changes that a plan declares are put to a person once, and declared before the work", async () => {
   const parts = { Planner: plans({ ...LINE, announces: [CHANGE] }) };
   const yes = await play({ parts, approvals: "interactive", answers: ["yes"] });
   expect(questions(yes)).toMatchObject([
@@ -83,13 +83,13 @@ test("[A-28] what a plan announces is put before a person, once, and announced b
   expect(announced(no)).toEqual([]);
 });
 
-test("[A-28] where nobody approves, nothing is announced", async () => {
+test("[A-28] if nobody approves, nothing is declared", async () => {
   const played = await play({ parts: { Planner: plans({ ...LINE, announces: [CHANGE] }) } });
   expect(played.status).toBe("done");
   expect(announced(played)).toEqual([]);
 });
 
-test("[T-22] an acceptance beside a critical finding accepts nothing", async () => {
+test("[T-22] an acceptance with a critical finding accepts nothing", async () => {
   const Reviewer = reviews((request) => ({
     status: "ACCEPTED",
     findings: isTaskReview(request) ? [] : [{ severity: "critical", message: "it loses names" }],
@@ -99,7 +99,7 @@ test("[T-22] an acceptance beside a critical finding accepts nothing", async () 
   expect(commits(played)).toEqual([]);
 });
 
-test("[T-53] an allowlist opens neither books nor documents of others, nor what the engine keeps", () => {
+test("[T-53] an allowlist opens neither the ticket's files nor other roles' documents nor the engine's own files", () => {
   const read = readTasks(stringify({ ...TRIVIAL, validation_policy: { baseline_allowlist: ["**", "!gen/**"] } }));
   const [first] = read.ok ? read.value.tasks : [];
   if (!read.ok || !first) throw new Error("there is no task");

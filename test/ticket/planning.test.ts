@@ -63,7 +63,7 @@ test("[T-40] a missing document is `not available` in the snapshot", async () =>
   });
 });
 
-test("[T-40] the first iteration plans from prompt.yaml, later ones from the whole review before", async () => {
+test("[T-40] the first iteration plans from prompt.yaml, later ones from the whole previous review", async () => {
   const Reviewer = reviews((request) =>
     isTaskReview(request) || request.round > 1
       ? { status: "ACCEPTED" }
@@ -83,7 +83,7 @@ test("[T-40] the first iteration plans from prompt.yaml, later ones from the who
   });
 });
 
-test("a repository that keeps none of the three documents gets none, unless somebody asks for them", async () => {
+test("a repository without any of the three documents gets none, unless a person asks for them", async () => {
   const played = await play({ documents: "keep", parts: { Planner: plans(TRIVIAL) } });
   expect(roles(played)).toEqual(["Planner", "Developer"]);
   expect(played.status).toBe("done");
@@ -91,7 +91,7 @@ test("a repository that keeps none of the three documents gets none, unless some
   expect(roles(asked)).toContain("Initializer");
 });
 
-test("the Initializer is told what the work has changed", async () => {
+test("the Initializer gets the changes of the work", async () => {
   const moved = graph([task("T1", "A", { files_to_modify: ["lib/T1.ts"] })]);
   const Developer = () => ({ contract: DONE, files: { "lib/T1.ts": "export {};\n" } });
   const played = await play({ parts: { Planner: plans(moved), Developer } });
@@ -102,7 +102,7 @@ test("the Initializer is told what the work has changed", async () => {
   });
 });
 
-test("[T-10] a plan that puts research off stops the run with the lines", async () => {
+test("[T-10] a plan that postpones research stops the run with the lines", async () => {
   const played = await play({
     parts: { Planner: plans(TRIVIAL, "# Plan\n\nThe port is TBD.\nFigure out the rest.\n") },
   });
@@ -121,7 +121,7 @@ test("[T-39] a planner without a plan stops the run", async () => {
   expect(roles(played)).not.toContain("Developer");
 });
 
-test("[T-39] a plan that lay there before is not this attempt's", async () => {
+test("[T-39] an older plan in the folder does not count as this attempt's", async () => {
   const base = { [`${FOLDER}/iteration_0/plan.md`]: "# Old plan\n" };
   const Planner = () => ({
     contract: DONE,
@@ -131,7 +131,7 @@ test("[T-39] a plan that lay there before is not this attempt's", async () => {
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("was not written by this attempt") });
 });
 
-test("[T-39] a tasks.yaml that lay there before is not this attempt's: the splitter makes a new one", async () => {
+test("[T-39] an older tasks.yaml in the folder does not count as this attempt's: the splitter makes a new one", async () => {
   const base = { [`${FOLDER}/iteration_0/tasks.yaml`]: stringify(LINE) };
   const played = await play({ base, parts: { Planner: plans(undefined), Splitter: splits(TRIVIAL) } });
   expect(roles(played)).toContain("Splitter");
@@ -147,7 +147,7 @@ test.each([
   ["none", undefined, []],
   ["a list of groups", { ...GRAPH, parallel_groups: [["T1"]] }, ["tasks.yaml.invalid"]],
   ["no order", { ...GRAPH, execution_order: undefined }, ["tasks.yaml.invalid"]],
-])("[T-11] with %s the splitter is asked, and the bad file is nowhere", async (_, bad, told) => {
+])("[T-11] with %s the splitter is dispatched, and the bad file appears nowhere", async (_, bad, told) => {
   const played = await play({ parts: { Planner: plans(bad), Splitter: splits(TRIVIAL) } });
   expect(played.status).toBe("done");
   expect(roles(played).filter((role) => role === "Splitter")).toHaveLength(1);
@@ -174,7 +174,7 @@ test("[T-12] tasks of a parallel group that share a file go to the splitter", as
   expect(played.status).toBe("done");
 });
 
-test("[T-42] a splitter's file that is invalid again stops the run with the reason", async () => {
+test("[T-42] a second invalid file of the splitter stops the run with the reason", async () => {
   const bad = { ...GRAPH, parallel_groups: [["T1"]] };
   const played = await play({ parts: { Planner: plans(bad), Splitter: splits(bad) } });
   expect(played).toMatchObject({
@@ -190,7 +190,7 @@ test("[T-41] a dependency inside a group goes to the splitter", async () => {
   expect(roles(played)).toContain("Splitter");
 });
 
-test("[T-55] totals are counted when tasks.yaml is valid, and not before", async () => {
+test("[T-55] totals are counted once tasks.yaml is valid, and not before", async () => {
   const played = await play();
   const totals = progressOf(played).map(
     ({ current_step, metrics }) => `${current_step} ${metrics.tasks_total}/${metrics.groups_total}`,
@@ -199,7 +199,7 @@ test("[T-55] totals are counted when tasks.yaml is valid, and not before", async
   expect(totals.find((total) => total.startsWith("O4.5"))).toBe("O4.5 3/2");
 });
 
-test("[T-55] a plan cannot say that its own tasks are done", async () => {
+test("[T-55] a plan cannot mark its own tasks as done", async () => {
   const tasks = [task("T1", "A", { status: "ACCEPTED" }), task("T2", "B", { status: "ACCEPTED" })];
   const played = await play({
     parts: { Planner: plans({ ...LINE, tasks }) },
@@ -208,7 +208,7 @@ test("[T-55] a plan cannot say that its own tasks are done", async () => {
   expect(sentTo(played, "Developer")).toHaveLength(2);
 });
 
-test("[T-26] a planner that writes elsewhere fails, nothing of it is taken, and the log has it as a violation", async () => {
+test("[T-26] a planner that writes elsewhere fails, none of its output is kept, and the log has it as a violation", async () => {
   const Planner = (request: Parameters<ReturnType<typeof plans>>[0]) => {
     const made = plans(TRIVIAL)(request);
     return "files" in made ? { ...made, files: { ...made.files, "src/sly.ts": "x" } } : made;
@@ -220,7 +220,7 @@ test("[T-26] a planner that writes elsewhere fails, nothing of it is taken, and 
   expect(violations[0]).toMatchObject({ role_violation: "Planner", message: expect.stringContaining("src/sly.ts") });
 });
 
-test("[T-26] a violation is logged also when the second attempt behaves", async () => {
+test("[T-26] a violation is also logged if the second attempt succeeds", async () => {
   const Planner = (request: Parameters<ReturnType<typeof plans>>[0]) => {
     const made = plans(TRIVIAL)(request);
     if (request.attempt > 1 || !("files" in made)) return made;
@@ -233,7 +233,7 @@ test("[T-26] a violation is logged also when the second attempt behaves", async 
   ]);
 });
 
-test("[T-26] an Interpreter's violation is in the log, although the books were not open", async () => {
+test("[T-26] an Interpreter's violation is in the log although the ticket files did not exist yet", async () => {
   const said = { type: "feature", slug: "add_it_all", refined_prompt: "Add it.", success_criteria: ["it is there"] };
   const Interpreter = () => ({ contract: said, files: { "src/sly.ts": "x" } });
   const played = await play({ request: "ABC-12: Maybe add it.", parts: { Interpreter } });
@@ -266,12 +266,12 @@ test("[T-53] each role may write its own files and no others", async () => {
   expect(row("Initializer")).toEqual(["docs/ARCHITECTURE.md docs/CODE_STYLE.md docs/FINDINGS.md"]);
 });
 
-test("[T-39] a planner whose answer cannot be used stops the run", async () => {
+test("[T-39] a planner whose answer is unusable stops the run", async () => {
   const played = await play({ parts: { Planner: () => fails("contract_invalid") } });
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("Planner failed") });
 });
 
-test("a planner that crashes again and again costs nothing: the run rests, and goes on when it is resumed", async () => {
+test("a planner that crashes repeatedly uses up nothing: the run is suspended, and continues when it is resumed", async () => {
   const Planner = (request: AttemptRequest) => (request.attempt <= 2 ? fails() : plans(TRIVIAL)(request));
   const played = await play({ parts: { Planner } });
   expect(played).toMatchObject({ status: "interrupted", exit: 4 });

@@ -24,7 +24,7 @@ const book = ({ repo }: Scene, path: string): string => readFileSync(join(repo, 
 const filesOf = ({ git }: Scene): string[] =>
   git("diff-tree", "-r", "--name-only", "--no-commit-id", BRANCH).split("\n").sort();
 
-test("a ticket is built and committed on its own branch; the checkout has its books and is clean", async () => {
+test("a ticket is built and committed on its own branch; the checkout has its files and is clean", async () => {
   // As a repository looks that has seen a ticket before: the books are ignored by its own rules.
   const files = { ...world.files, ".gitignore": "prompts/\ndocs/docs_cache_state.yaml\n" };
   const at = scene({ files });
@@ -48,7 +48,7 @@ test("a ticket is built and committed on its own branch; the checkout has its bo
   expect(again.out).not.toContain('"agent.started"');
 });
 
-test("documents that are not committed go with the ticket and stay where they are", async () => {
+test("uncommitted documents are committed with the ticket and stay in place", async () => {
   const at = scene();
   put(at, "docs/notes.md", "mine\n");
   const { code, out } = await runOf(at);
@@ -62,7 +62,7 @@ test("documents that are not committed go with the ticket and stay where they ar
   expect(readFileSync(join(at.repo, "docs/notes.md"), "utf8")).toBe("mine\n");
 });
 
-test("a branch of the ticket's name that is somebody else's is left alone, and no code is written", async () => {
+test("a foreign branch with the ticket's name is not changed, and no code is written", async () => {
   const at = scene();
   at.git("checkout", "-qb", BRANCH);
   at.git("commit", "-q", "--allow-empty", "-m", "work of another kind");
@@ -75,7 +75,7 @@ test("a branch of the ticket's name that is somebody else's is left alone, and n
   expect(at.git("rev-parse", BRANCH)).toBe(tip);
 });
 
-test("a planner that writes code is stopped, logged as a violation, and nothing of it is there", async () => {
+test("a planner that writes code is stopped, logged as a violation, and none of its code is kept", async () => {
   const sly = { write: { path: "src/sly.js", content: "x\n" } };
   const agents = world.agents.map((agent): Json => {
     // Each rule of a scripted-agents file is a mapping; `do` is a list.
@@ -91,7 +91,7 @@ test("a planner that writes code is stopped, logged as a violation, and nothing 
   expect(existsSync(join(at.repo, "src/sly.js"))).toBe(false);
 });
 
-test("files of an older model in the ignored folder stop the run, and stay as they are", async () => {
+test("files of an older model in the ignored folder stop the run, and stay unchanged", async () => {
   const at = scene({ files: { ...world.files, ".gitignore": "prompts/\n" } });
   put(at, "prompts/ABC-12/progress.yaml", "jira: ABC-12\n");
   put(at, "prompts/ABC-12/task_packets/T1.yaml", "x: 1\n");

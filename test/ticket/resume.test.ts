@@ -88,7 +88,7 @@ const known = (more: object = {}, files: Readonly<Record<string, unknown>> = {})
   }),
 });
 
-test("[T-02] a ticket without a journal goes on at the first task that is not accepted", async () => {
+test("[T-02] a ticket without a journal continues at the first task that is not accepted", async () => {
   const played = await play(known());
   expect(played.status).toBe("done");
   expect(developed(played)).toEqual(["T2@1"]);
@@ -104,7 +104,7 @@ test.each([
   ["SPLITTING", "O4", ["Developer", "Developer"]],
   ["GIT_GATE", "O4.5", ["Developer"]],
   ["TASK_EXECUTION", "O5", ["Developer"]],
-] as const)("[T-02] a ticket that stopped in %s goes on there", async (current_phase, current_step, expected) => {
+] as const)("[T-02] a ticket that stopped in %s continues there", async (current_phase, current_step, expected) => {
   const played = await play({
     ...known({ current_phase, current_step }),
     parts: { Planner: plans(LINE), Initializer: () => fails() },
@@ -125,7 +125,7 @@ test("[T-02] a ticket whose tasks are all accepted goes straight to the review",
   expect(sentTo(played, "Reviewer")).toHaveLength(1);
 });
 
-test("[A-30] books that say ACCEPTED about a tree on which nothing was changed accept nothing", async () => {
+test("[A-30] files that say ACCEPTED about a tree without changes accept nothing", async () => {
   const tasks = LINE as { tasks: object[] };
   const done = { ...LINE, tasks: tasks.tasks.map((each) => ({ ...each, status: "ACCEPTED" })) };
   const books = known({ current_phase: "REVIEW", current_step: "O6" }, { "iteration_0/tasks.yaml": done });
@@ -169,7 +169,7 @@ test.each([
   expect([...played.sent, ...played.written]).toEqual([]);
 });
 
-test("[T-02] a file is imported once: from then on the journal counts, and the file is rendered anew", async () => {
+test("[T-02] a file is imported once: from then on the journal counts, and the file is rendered from it", async () => {
   const played = await play(known());
   const imports = played.records.filter(
     (record) => record.type === "step.started" && record.verb === "see" && record.key.endsWith("progress/file"),
@@ -178,7 +178,7 @@ test("[T-02] a file is imported once: from then on the journal counts, and the f
   expect(progressOf(played)[0]).toMatchObject({ run_id: played.stage.run, current_step: "O5" });
 });
 
-test("[T-02] a ticket that ended badly begins anew", async () => {
+test("[T-02] a ticket that ended with an error restarts", async () => {
   const played = await play({
     ...known({ status: "REJECTED", iteration_number: 4 }),
     request: REQUEST,
@@ -191,7 +191,7 @@ test("[T-02] a ticket that ended badly begins anew", async () => {
 
 const OTHER = "ABC-12: Fix the greeting of people without a name.";
 
-test("[T-02] a request that differs from the one kept in the folder counts in autonomous mode, and the log says so", async () => {
+test("[T-02] autonomous mode uses a request that differs from the one in the folder, and the log says so", async () => {
   const played = await play({ ...known(), request: OTHER, parts: { Planner: plans(TRIVIAL) } });
   expect(played.status).toBe("done");
   expect(yamlIn(played, "prompt.yaml")["original_request"]).toBe(OTHER);
@@ -204,7 +204,7 @@ test("[T-02] a request that differs from the one kept in the folder counts in au
   );
 });
 
-test("[T-02] which of two requests counts is a person's to say, who sees both", async () => {
+test("[T-02] a person who sees both requests decides which one counts", async () => {
   const setting: Setting = { ...known(), request: OTHER, approvals: "interactive", parts: { Planner: plans(TRIVIAL) } };
   const asked = await play(setting);
   expect(asked).toMatchObject({ status: "waiting", exit: 3, sent: [], written: [] });
@@ -215,7 +215,7 @@ test("[T-02] which of two requests counts is a person's to say, who sees both", 
 });
 
 test.each(["ABC-12", "ABC-12: Add  three small modules to the greeter", REQUEST])(
-  "[T-02] '%s' says nothing new, and the ticket goes on",
+  "[T-02] '%s' adds nothing new, and the ticket continues",
   async (request) => {
     const played = await play({ ...known(), request, approvals: "interactive" });
     expect(questions(played).filter(({ title }) => title.includes("another request"))).toEqual([]);
@@ -223,7 +223,7 @@ test.each(["ABC-12", "ABC-12: Add  three small modules to the greeter", REQUEST]
   },
 );
 
-test("[T-02] a ticket in the hands of a run that can be resumed is left to it", async () => {
+test("[T-02] a ticket of a run that can be resumed is left to that run", async () => {
   const first = await play({ parts: { Planner: plans(TRIVIAL), Developer: () => fails() } });
   expect(first.status).toBe("paused");
   const checkout = books({ "progress.yaml": textOf(first, "progress.yaml") ?? "" });
@@ -241,7 +241,7 @@ async function secondRun(first: Played, perform: ReturnType<typeof paperOf>) {
   return { ...end, reason: finished?.reason ?? "" };
 }
 
-test("[T-02] work that only a lost journal had is done again, from the same plan", async () => {
+test("[T-02] work that only a lost journal had is repeated from the same plan", async () => {
   const played = await play(known({ run_id: "r-gone", git_gate_completed: true }));
   expect(played.status).toBe("done");
   expect(developed(played)).toEqual(["T1@1", "T2@1"]);
@@ -249,7 +249,7 @@ test("[T-02] work that only a lost journal had is done again, from the same plan
   expect(events(played)).toContain("git.gate.complete");
 });
 
-test("[T-03] legacy artifacts beside canonical ones stop the run and are named", async () => {
+test("[T-03] legacy artifacts next to canonical ones stop the run and are named", async () => {
   const legacy = ["startup_context.yaml", "task_packets/T1.yaml"];
   const files = Object.fromEntries(legacy.map((name) => [name, "x: 1\n"]));
   const played = await play(known({}, files));
@@ -258,13 +258,13 @@ test("[T-03] legacy artifacts beside canonical ones stop the run and are named",
   expect([...played.sent, ...played.written]).toEqual([]);
 });
 
-test("[T-29] a ticket that is ACCEPTED says so, exit 0, and dispatches nothing", async () => {
+test("[T-29] an ACCEPTED ticket reports that, exits 0, and dispatches nothing", async () => {
   const played = await play(known({ status: "ACCEPTED" }));
   expect(played).toMatchObject({ status: "done", exit: 0, reason: "ABC-12 is already ACCEPTED" });
   expect([...played.sent, ...played.written]).toEqual([]);
 });
 
-test("[T-28] a resumed ticket has its commands, parallelism, branch, type, slug, gate and place again", async () => {
+test("[T-28] a resumed ticket restores its commands, parallelism, branch, type, slug, gate and position", async () => {
   const commands = [
     { name: "build", run: "make build" },
     { name: "test", run: "make test" },
@@ -304,7 +304,7 @@ test("[T-28] after a completed gate the ticket's branch is its working ref again
   expect(events(played)).not.toContain("git.gate.start");
 });
 
-test("[T-28] work that a ticket left uncommitted on its checked out branch comes along without a question", async () => {
+test("[T-28] uncommitted work of a ticket on its checked-out branch is included without a question", async () => {
   const setting = known({ git_gate_completed: true });
   const played = await play({
     ...setting,
@@ -316,7 +316,7 @@ test("[T-28] work that a ticket left uncommitted on its checked out branch comes
   expect(changesIn(sentTo(played, "Developer")[0]?.tree ?? "")).toMatchObject({ "src/T1.ts": "done\n" });
 });
 
-test("[T-28] another engine that takes the run over has the same books and goes on at the same task", async () => {
+test("[T-28] another engine that takes over the run has the same files and continues at the same task", async () => {
   const parts = { Planner: plans(LINE), Developer: builds(({ task: id }) => `export const ${id} = 1;\n`) };
   let broken = true;
   const Developer = (request: Parameters<(typeof parts)["Developer"]>[0]) =>
@@ -333,7 +333,7 @@ test("[T-28] another engine that takes the run over has the same books and goes 
   expect(dispatched).toEqual(["T1", "T2", "T2", "T2", "T2", "T2", "T2"]);
 });
 
-test("[T-40] a resumed iteration plans from the report that lies in the folder before it", async () => {
+test("[T-40] a resumed iteration plans from the previous report in the folder", async () => {
   const played = await play({
     ...known(
       { iteration_number: 1, current_phase: "PLANNING", current_step: "O1" },
@@ -346,13 +346,13 @@ test("[T-40] a resumed iteration plans from the report that lies in the folder b
   expect(played.report).toMatchObject({ iterations: 2 });
 });
 
-test("[T-50] a ticket whose books count five iterations stops at once", async () => {
+test("[T-50] a ticket whose files count five iterations stops immediately", async () => {
   const played = await play(known({ iteration_number: 5, current_phase: "PLANNING", current_step: "O1" }));
   expect(played).toMatchObject({ status: "error", exit: 5, reason: expect.stringContaining("5/5") });
   expect(played.sent).toEqual([]);
 });
 
-test("[T-25] an import keeps the log and adds to it", async () => {
+test("[T-25] an import keeps the log and appends to it", async () => {
   const played = await play(known({}, { "log.jsonl": `${textLine("orchestrator.start")}\n` }));
   expect(logOf(played)[0]?.event).toBe("orchestrator.start");
   expect(events(played).filter((event) => event === "resume")).toHaveLength(1);
@@ -370,7 +370,7 @@ const textLine = (event: string): string =>
     message: "",
   });
 
-test("[T-07] whatever the pipeline writes fits the schema of its file", async () => {
+test("[T-07] every file that the pipeline writes matches its schema", async () => {
   const Reviewer = reviews((request) =>
     inputOf(request)["mode"] === "task-review" || request.round > 1
       ? { status: "ACCEPTED" }

@@ -38,7 +38,7 @@ const until = (round: number, more: object = {}) =>
       : { status: "REJECTED", summary: "the shout is missing", ...more },
   );
 
-test("[T-22] a review that went through no criteria is no review: it is asked for again, and then nothing is accepted", async () => {
+test("[T-22] a review that covers no criteria is no review: it is requested again, and then nothing is accepted", async () => {
   const Reviewer = () => ({ contract: { status: "ACCEPTED", summary: "all is well" } });
   const played = await play({ parts: { Planner: plans(LINE), Reviewer } });
   const first = sentTo(played, "Reviewer").slice(0, 2);
@@ -78,7 +78,7 @@ test("[T-22] a rejection leads to the next iteration, an acceptance to the commi
   ]);
 });
 
-test("[T-49] the reviewer of the whole comes when every task of every group is accepted", async () => {
+test("[T-49] the reviewer of the whole runs once every task of every group is accepted", async () => {
   const played = await play();
   const accepted = played.effects.findIndex(
     (effect) =>
@@ -93,7 +93,7 @@ test("[T-49] the reviewer of the whole comes when every task of every group is a
   expect(asked).toBeGreaterThan(accepted);
 });
 
-test("the review of the whole has the tasks of every iteration, and no word on what became of them", async () => {
+test("the review of the whole gets the tasks of every iteration, without their outcomes", async () => {
   const Planner = (request: AttemptRequest) =>
     plans(request.round === 1 ? LINE : graph([task("T1", "A"), task("T9", "B")]))(request);
   const played = await play({ parts: { Planner, Reviewer: until(2) } });
@@ -122,7 +122,7 @@ test("[T-49] an acceptance that leaves a criterion unmet is none", async () => {
   expect(iterationReviews(played)).toHaveLength(2);
 });
 
-test("[T-39] a report that the reviewer wrote itself counts, and must say the same", async () => {
+test("[T-39] a report file written by the reviewer counts, and must agree with its answer", async () => {
   const wrote = (status: string) => (request: AttemptRequest) => ({
     contract: { criteria: [], status: "ACCEPTED" },
     files: isTaskReview(request)
@@ -137,7 +137,7 @@ test("[T-39] a report that the reviewer wrote itself counts, and must say the sa
   expect(vague).toMatchObject({ status: "error", reason: expect.stringContaining("ACCEPTED | REJECTED") });
 });
 
-test("[T-40] a report in the reviewer's own form is taken whole, and goes whole into the next iteration", async () => {
+test("[T-40] a report in the reviewer's own format is stored whole, and goes whole into the next iteration", async () => {
   const written = {
     status: "REJECTED",
     findings: ["no docs", { issue: "slow", severity: "HIGH" }],
@@ -162,7 +162,7 @@ test.each([
   [{ "it greets": "NOT MET" }, []],
   [[{ criterion: "it greets", status: "NOT MET" }], []],
   [[], [{ criterion: "it greets", met: false }]],
-])("[T-49] an unmet criterion counts in any form, in the file and beside it: %j %j", async (inFile, said) => {
+])("[T-49] an unmet criterion counts in any format, in the file and next to it: %j %j", async (inFile, said) => {
   const Reviewer = (request: AttemptRequest) =>
     isTaskReview(request) || request.round > 1
       ? { contract: { criteria: [], status: "ACCEPTED" } }
@@ -174,7 +174,7 @@ test.each([
   expect(iterationReviews(played)).toHaveLength(2);
 });
 
-test("[T-22] the reviewer is shown the change, the evidence and what could not be tested", async () => {
+test("[T-22] the reviewer gets the change, the evidence and what could not be tested", async () => {
   const played = await play({ commands: [{ name: "build", run: "make" }], parts: { Planner: plans(LINE) } });
   expect(iterationReviews(played)[0]?.input).toMatchObject({
     mode: "prompt-review",
@@ -197,7 +197,7 @@ test("[T-50] the fifth rejection stops the run, nothing is committed, exit 5", a
   expect(yamlIn(played, "progress.yaml")).toMatchObject({ status: "REJECTED", iteration_number: 4 });
 });
 
-test("[T-56] a rejected iteration is not reset: the next one goes on with the same tree", async () => {
+test("[T-56] a rejected iteration is not reset: the next one continues from the same tree", async () => {
   const Planner = (request: AttemptRequest) =>
     plans(request.round === 1 ? LINE : graph([task("T8", "A"), task("T9", "B")]))(request);
   const played = await play({ parts: { Reviewer: until(2), Planner } });
@@ -208,7 +208,7 @@ test("[T-56] a rejected iteration is not reset: the next one goes on with the sa
   );
 });
 
-test("[T-23] the commit names type, ticket, iteration and summary, and holds the run's changes only", async () => {
+test("[T-23] the commit names type, ticket, iteration and summary, and has the run's changes only", async () => {
   const played = await play({ parts: { Reviewer: until(2), Planner: plans(LINE) } });
   const [made] = commits(played);
   const [subject = ""] = (made?.message ?? "").split("\n");
@@ -241,7 +241,7 @@ const trusted = {
   },
 };
 
-test("[T-08] documents that their cache vouches for need no Initializer", async () => {
+test("[T-08] documents with matching digests in their cache need no Initializer", async () => {
   const played = await play({ ...trusted, parts: { Planner: plans(TRIVIAL) } });
   expect(played.status).toBe("done");
   expect(roles(played)).not.toContain("Initializer");
@@ -257,14 +257,14 @@ test("[T-33] only the documents that changed are refreshed", async () => {
   });
 });
 
-test("[T-24] trusted documents stay as they are when the layout does", async () => {
+test("[T-24] trusted documents stay unchanged if the layout does", async () => {
   const played = await play({ ...trusted, parts: { Planner: plans(TRIVIAL) } });
   expect(events(played)).not.toContain("docs.refresh");
   const skipped = played.records.filter((record) => record.type === "phase.skipped");
   expect(skipped).toContainEqual(expect.objectContaining({ title: "Docs refresh" }));
 });
 
-test("[T-24] documents are refreshed before the commit when a folder came", async () => {
+test("[T-24] documents are refreshed before the commit if a folder was added", async () => {
   const only = task("T1", "A", { files_to_modify: ["lib/new.ts"] });
   const Developer = () => ({ contract: DONE, files: { "lib/new.ts": "x" } });
   const played = await play({ ...trusted, parts: { Planner: plans(graph([only])), Developer } });
@@ -282,7 +282,7 @@ test("[T-24] documents that were not trusted are refreshed before the commit and
   expect(yamlIn(played, "docs/docs_cache_state.yaml")).toMatchObject({ trust_status: "trusted" });
 });
 
-test("[T-24] a refresh that touches code, or makes a check red, is left out", async () => {
+test("[T-24] a refresh that changes code, or makes a check red, is left out", async () => {
   const Initializer = (request: AttemptRequest) => ({
     contract: DONE,
     files: { ...DOC_FILES, ...(request.phase === "Docs refresh" && { "docs/FINDINGS.md": RED }) },
@@ -300,7 +300,7 @@ test("[T-24] a refresh that touches code, or makes a check red, is left out", as
   expect(changesIn(commits(sly)[0]?.tree ?? "")).not.toHaveProperty(["src/sly.ts"]);
 });
 
-test("[T-53] an Initializer may write the cache beside its documents; the engine's own counts", async () => {
+test("[T-53] an Initializer may write the cache next to its documents; the engine's own version counts", async () => {
   const cache = { "docs/docs_cache_state.yaml": "trust_status: trusted\n" };
   const Initializer = () => ({ contract: DONE, files: { ...DOC_FILES, ...cache } });
   const played = await play({ parts: { Planner: plans(TRIVIAL), Initializer } });
@@ -309,7 +309,7 @@ test("[T-53] an Initializer may write the cache beside its documents; the engine
   expect(yamlIn(played, "docs/docs_cache_state.yaml")).toHaveProperty("workspace_fingerprint");
 });
 
-test("[T-54] the two lines of .gitignore are part of the commit, and of nobody's files", async () => {
+test("[T-54] the two lines of .gitignore are part of the commit, and belong to no task's files", async () => {
   const played = await play({ base: { ".gitignore": "dist" }, parts: { Planner: plans(TRIVIAL) } });
   expect(commits(played)[0]?.rendered).toEqual([
     { path: ".gitignore", text: "dist\nprompts/\ndocs/docs_cache_state.yaml\n" },
@@ -319,7 +319,7 @@ test("[T-54] the two lines of .gitignore are part of the commit, and of nobody's
   expect(developed(played)).toEqual(["T1@1"]);
 });
 
-test("[T-54] prompts of the project's own are not ignored with the ticket's", async () => {
+test("[T-54] the project's own prompts are not ignored with the ticket's", async () => {
   const played = await play({ base: { "prompts/a.md": "mine\n" }, parts: { Planner: plans(TRIVIAL) } });
   expect(commits(played)[0]?.rendered).toEqual([
     { path: ".gitignore", text: `${FOLDER}/\ndocs/docs_cache_state.yaml\n` },
@@ -336,7 +336,7 @@ test("[T-54] a .gitignore that a task changed keeps the change", async () => {
   expect(commits(played)[0]?.rendered[0]?.text).toBe("dist\nprompts/\ndocs/docs_cache_state.yaml\n");
 });
 
-test("[T-27] the end tells iterations, tasks, build, tests, branch and report", async () => {
+test("[T-27] the end reports iterations, tasks, build, tests, branch and report", async () => {
   const played = await play({ parts: { Reviewer: until(2), Planner: plans(LINE) } });
   expect(played).toMatchObject({
     status: "done",
@@ -353,7 +353,7 @@ test("[T-27] the end tells iterations, tasks, build, tests, branch and report", 
   });
 });
 
-test("[T-25] every event of a whole run stands in the log, each at its step", async () => {
+test("[T-25] the log has every event of a whole run, each at its step", async () => {
   expect(events(await play())).toEqual([
     "startup.analysis.start",
     "startup.analysis.complete",
@@ -370,7 +370,7 @@ test("[T-25] every event of a whole run stands in the log, each at its step", as
   ]);
 });
 
-test("[T-25] the log only ever grows", async () => {
+test("[T-25] the log is append-only", async () => {
   const played = await play({
     checkout: { [`${FOLDER}/log.jsonl`]: "an older line\n" },
     parts: { Planner: plans(TRIVIAL) },
@@ -380,7 +380,7 @@ test("[T-25] the log only ever grows", async () => {
   for (const [at, text] of logs.entries()) expect(text.startsWith(logs[at - 1] ?? "")).toBe(true);
 });
 
-test("[T-37] the ticket's folder has the seed's files and no others", async () => {
+test("[T-37] the ticket's folder has the specified files and no others", async () => {
   const played = await play({ parts: { Reviewer: until(2) } });
   const at = (iteration: number) =>
     ["plan.md", "tasks.yaml", "review_report.yaml"].map((name) => `iteration_${iteration}/${name}`);
@@ -390,7 +390,7 @@ test("[T-37] the ticket's folder has the seed's files and no others", async () =
   );
 });
 
-test("[T-38] phases and steps come in their order, each with its phase", async () => {
+test("[T-38] phases and steps come in order, each step in its phase", async () => {
   const states = progressOf(await play({ parts: { Reviewer: until(2), Planner: plans(LINE) } }));
   const steps = states.map(({ current_step }) => current_step).filter((step, at, all) => step !== all[at - 1]);
   expect(steps).toEqual(["I2", "O1", "O3", "O4", "O4.5", "O5", "O6", "O1", "O3", "O4", "O5", "O6", "O7"]);
@@ -407,7 +407,7 @@ test("[T-38] phases and steps come in their order, each with its phase", async (
   for (const { current_phase, current_step } of states) expect(current_phase).toBe(STEPS[current_step]);
 });
 
-test("[A-18] a tree that is red is never committed, whatever the reviewer says", async () => {
+test("[A-18] a red tree is never committed, whatever the reviewer reports", async () => {
   const Developer = builds(() => RED);
   const played = await play({ parts: { Planner: plans(LINE), Developer } });
   expect(played.status).toBe("paused");

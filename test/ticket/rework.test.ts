@@ -64,7 +64,7 @@ test("a reviewer that writes APPROVED into its file has accepted", async () => {
   expect(textOf(played, "iteration_0/review_report.yaml")).toContain("status: ACCEPTED");
 });
 
-test("a report that cannot be used is put before the reviewer once more, with what is wrong with it", async () => {
+test("an unusable report is put to the reviewer once more, with what is wrong with it", async () => {
   const problem = ({ input }: AttemptRequest) => (input as { problem?: string }).problem;
   const Reviewer = (request: AttemptRequest) => writes(problem(request) ? "ACCEPTED" : "MAYBE")(request);
   const played = await play({ parts: { Planner: plans(LINE), Reviewer } });
@@ -74,7 +74,7 @@ test("a report that cannot be used is put before the reviewer once more, with wh
   expect(never).toMatchObject({ status: "error", reason: expect.stringContaining("MAYBE") });
 });
 
-test("what could not be run is not witnessed as passed", () => {
+test("a command that could not run is not attested as passed", () => {
   const check = { name: "test", passed: false, exitCode: 127, snippet: "", outcome: "not-run" as const };
   const { evidence } = describeChecks({ checks: [check], tamper: [] });
   expect(evidence).toEqual([{ check: "test", outcome: "could not run: proves nothing about the work", exitCode: 127 }]);
@@ -87,7 +87,7 @@ const TASKS = [
 ] as unknown as Task[];
 const red = { name: "test", passed: false, exitCode: 1, snippet: "ℹ fail 1", outcome: "regression" as const };
 
-test("the culprit is found by the failing tests' names, and by the whole output where only that names a file", () => {
+test("the responsible task is found by the names of failing tests, and by the whole output only if nothing else names a file", () => {
   const ids = (...args: Parameters<typeof findCulprits>) => findCulprits(...args).map(({ id }) => id);
   const named = { ...red, failing: ["test/price.test.js › adds tax"] };
   expect(ids(TASKS, { checks: [named], tamper: [] })).toEqual(["T2"]);
@@ -97,7 +97,7 @@ test("the culprit is found by the failing tests' names, and by the whole output 
   expect(ids(TASKS, { checks: [red], tamper: [] })).toEqual(["T1", "T2"]);
 });
 
-test("[T-48] where nobody can say which task it is, the pause names all of them and blames none", async () => {
+test("[T-48] if the responsible task is unknown, the pause names all tasks and blames none", async () => {
   const pair = graph([task("T1", "A"), task("T2", "A")]);
   const failing = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
     const result = paper(effect);
@@ -118,7 +118,7 @@ const left = (played: Played): Record<string, string> =>
     played.written.map(({ path, text }) => [path.includes("/docs") ? path : `${FOLDER}/${path}`, text]),
   );
 
-test("[T-29] an accepted ticket with another request asks which one counts; the same request says that it is done", async () => {
+test("[T-29] an accepted ticket with another request asks which one counts; the same request reports that it is done", async () => {
   const first = await play({ parts: { Planner: plans(TRIVIAL) } });
   const checkout = left(first);
   const same = await play({ checkout, request: REQUEST });
@@ -134,7 +134,7 @@ test("[T-29] an accepted ticket with another request asks which one counts; the 
 });
 
 test.each(["keep", "write"] as const)(
-  "[T-56] a person sends accepted work back before the commit, and the next iteration plans from their words (documents: %s)",
+  "[T-56] a person sends accepted work back before the commit, and the next iteration plans from their note (documents: %s)",
   async (documents) => {
     const answers = [{ choice: "revise", note: "Show it with a test." }, "accept"];
     const played = await play({ kind: "fix", documents, parts: { Planner: plans(LINE) }, answers });
@@ -149,7 +149,7 @@ test.each(["keep", "write"] as const)(
   },
 );
 
-test("[A-37] one small task of a ticket shows a red test, whatever its words and whoever says nothing of its kind", async () => {
+test("[A-37] a ticket with one small task needs a red test, whatever its wording and even if nobody states its kind", async () => {
   for (const request of ["ABC-12: Fix the greeting of people.", "ABC-12: Update the greeting of people."]) {
     const answers = [{ choice: "revise", note: "Show it with a test." }, "accept"];
     const played = await play({ kind: "unstated", request, parts: { Planner: plans(TRIVIAL) }, answers });

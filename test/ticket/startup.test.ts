@@ -26,13 +26,13 @@ import {
 
 const small = { Planner: plans(TRIVIAL) };
 
-test("[T-01] a request without a ticket is refused before there is a run, with both ways to name one", async () => {
+test("[T-01] a request without a ticket is refused before a run exists, with both ways to name one", async () => {
   const played = play({ request: "Add three small modules to the greeter." });
   await expect(played).rejects.toMatchObject({ code: "INPUT_INVALID" });
   await expect(played).rejects.toThrow(/"ABC-123: what is wanted"\) or with --input ticket=ABC-123/);
 });
 
-test("[T-01] several ids are a question to a person, and --input ticket answers it beforehand", async () => {
+test("[T-01] several ids are a question to a person, and --input ticket answers it in advance", async () => {
   const request = "Fix the DEF-8 encoding of names for ABC-12.";
   const asked = await play({ request });
   expect(asked).toMatchObject({ status: "waiting", exit: 3 });
@@ -42,13 +42,13 @@ test("[T-01] several ids are a question to a person, and --input ticket answers 
   expect(questions(told)).toEqual([]);
 });
 
-test("[T-01] a request that begins with its ticket is about that one, whatever it names in passing", async () => {
+test("[T-01] a request that begins with its ticket is about that one, whatever else it mentions", async () => {
   const played = await play({ request: "ABC-12: Fix the names as DEF-8 did.", parts: small });
   expect(played.status).toBe("done");
   expect(questions(played)).toEqual([]);
 });
 
-test("[T-04] before the prompt is processed nobody is dispatched and nothing is written", async () => {
+test("[T-04] before the prompt is processed nothing is dispatched or written", async () => {
   const effects = afterPreflight(await play({ parts: small }));
   const first = effects.findIndex((effect) => effect.kind !== "see");
   expect(effects[first]).toMatchObject({ kind: "write", request: { path: `${FOLDER}/prompt.yaml` } });
@@ -57,7 +57,7 @@ test("[T-04] before the prompt is processed nobody is dispatched and nothing is 
   expect(effects.filter((effect) => effect.kind === "write" && effect.request.to === "mirror")).toHaveLength(1);
 });
 
-test("[T-04] commands, parallelism, docs and files are looked at together, and all is recorded", async () => {
+test("[T-04] commands, parallelism, docs and files are read together, and all results are recorded", async () => {
   const played = await play({ parts: small });
   const started = played.records.filter((record) => record.type === "step.started");
   const at = (name: string) => started.findIndex((record) => record.key.endsWith(name));
@@ -70,7 +70,7 @@ test("[T-04] commands, parallelism, docs and files are looked at together, and a
   });
 });
 
-test("[T-04] the impact scan of the request is in the books", async () => {
+test("[T-04] progress.yaml has the impact scan of the request", async () => {
   const base = { "src/greeter.ts": "", "src/other.ts": "" };
   const played = await play({ base, parts: small });
   expect(yamlIn(played, "progress.yaml")["startup"]).toMatchObject({
@@ -125,7 +125,7 @@ test.each([
   ["refined_prompt", "refined_prompt should be"],
   ["success_criteria", "success_criteria should be"],
 ])(
-  "[T-36] an Interpreter's answer without %s is refused, the field named, and asked for once more",
+  "[T-36] an Interpreter's answer without %s is refused with the field, and requested once more",
   async (field, words) => {
     const { [field as "type"]: _, ...rest } = SAID;
     const played = await play({ request: VAGUE, parts: interprets(rest) });
@@ -147,12 +147,12 @@ test("[T-06] a mandate in other words than the request's is refused", async () =
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("use the Playwright tool") });
 });
 
-test("[T-06] a mandate that the Interpreter overlooked is kept all the same", async () => {
+test("[T-06] a mandate that the Interpreter missed is kept", async () => {
   const played = await play({ request: VAGUE, parts: interprets({ ...SAID, tool_mandates: [] }) });
   expect(yamlIn(played, "prompt.yaml")).toMatchObject({ tool_mandates: SAID.tool_mandates });
 });
 
-test("[T-06] the Interpreter's list of mandates counts; the engine's own stands in where it gives none", async () => {
+test("[T-06] the Interpreter's list of mandates counts; the engine's own list is used if it gives none", async () => {
   const request = "ABC-12: Maybe fix the queue with Redis. After a failure it goes on with what was there.";
   const { tool_mandates: _, ...silent } = SAID;
   const none = await play({ request, parts: interprets({ ...silent, tool_mandates: [] }) });
@@ -178,7 +178,7 @@ test("[T-34] the Interpreter's questions go to the person, in every mode", async
   expect(aborted).toMatchObject({ status: "error", reason: "the request is not clear" });
 });
 
-test("[T-35] each mandate stands word by word in the dispatch of its agent", async () => {
+test("[T-35] each mandate appears verbatim in the dispatch of its agent", async () => {
   const request = "ABC-12: Add a page using Vite. Inspect the old one using Chrome DevTools.";
   const played = await play({ request, parts: { Planner: plans(LINE) } });
   const [plan] = inputsOf(played, "Planner");
@@ -204,7 +204,7 @@ test("[T-07] progress.yaml has every field before the planner is dispatched", as
   expect(first).toMatchObject({ branch: BRANCH, build_command: "make build", current_phase: "INITIALIZED" });
 });
 
-test("[T-07] every transition leaves a checkpoint of its own", async () => {
+test("[T-07] every transition writes its own checkpoint", async () => {
   const states = progressOf(await play({ parts: small }));
   for (const { last_checkpoint, current_phase, current_step } of states)
     expect(last_checkpoint).toMatchObject({ phase: current_phase, step: current_step, git_head: "c0" });
@@ -217,12 +217,12 @@ test("[T-07] every transition leaves a checkpoint of its own", async () => {
 const atCores = (cores: number) =>
   play({ parts: small, sees: { startup: { cores, commands: {}, protectedPaths: [] } } });
 
-test("[T-30] the books hold the machine's cores, two where they are not known", async () => {
+test("[T-30] progress.yaml records the number of cores, or two if it is unknown", async () => {
   expect(yamlIn(await atCores(6), "progress.yaml")["max_parallel_tasks"]).toBe(6);
   expect(yamlIn(await atCores(0), "progress.yaml")["max_parallel_tasks"]).toBe(2);
 });
 
-test("[T-31] the books hold both commands and the file that each comes from", async () => {
+test("[T-31] progress.yaml records both commands and the file that each comes from", async () => {
   const base = { "package.json": '{"scripts":{"build":"tsc","test":"vitest run"}}', Makefile: "test:\n\tx\n" };
   const commands = [
     { name: "build", run: "npm run build" },
@@ -236,7 +236,7 @@ test("[T-31] the books hold both commands and the file that each comes from", as
   });
 });
 
-test("[T-31] a command that there is not is NOT_AVAILABLE, and never passed", async () => {
+test("[T-31] a missing command is NOT_AVAILABLE, and never passed", async () => {
   const played = await play({ commands: [{ name: "build", run: "make" }], parts: small });
   expect(yamlIn(played, "progress.yaml")).toMatchObject({ build_command: "make", test_command: "NOT_AVAILABLE" });
   expect(yamlIn(played, "iteration_0/review_report.yaml")).toMatchObject({ build: "PASSED", tests: "NOT_AVAILABLE" });
@@ -246,7 +246,7 @@ test("[T-31] a command that there is not is NOT_AVAILABLE, and never passed", as
 const isAt = (played: Awaited<ReturnType<typeof play>>, role: string) =>
   played.records.findIndex((record) => record.type === "agent.started" && record.role === role);
 
-test("[T-08] documents that nobody vouches for are refreshed beside the planner", async () => {
+test("[T-08] untrusted documents are refreshed in parallel with the planner", async () => {
   const played = await play({ parts: small });
   const finished = played.records.findIndex((record) => record.type === "agent.finished");
   expect(isAt(played, "Planner")).toBeGreaterThan(0);
@@ -254,7 +254,7 @@ test("[T-08] documents that nobody vouches for are refreshed beside the planner"
   expect(sentTo(played, "Initializer")[0]?.writes).toEqual(DOCS);
 });
 
-test("[T-33] a failing Initializer warns, leaves the documents untrusted and holds up nobody", async () => {
+test("[T-33] a failing Initializer warns, leaves the documents untrusted and delays nothing", async () => {
   const played = await play({ parts: { ...small, Initializer: () => fails() } });
   expect(played.status).toBe("done");
   expect(yamlIn(played, "progress.yaml")).toMatchObject({ docs_trusted_for_planning: false, trust_status: "unknown" });
@@ -273,7 +273,7 @@ test("[T-33] an Initializer that delivers nothing has failed", async () => {
   ).toEqual([expect.stringContaining("docs/ARCHITECTURE.md"), expect.stringContaining("docs/ARCHITECTURE.md")]);
 });
 
-test("[T-25] the log tells of the start with the times at which things happened", async () => {
+test("[T-25] the log reports the start with the actual times", async () => {
   const played = await play({ parts: small });
   expect(events(played).slice(0, 3)).toEqual(["startup.analysis.start", "startup.analysis.complete", "start"]);
   const times = logOf(played).map(({ timestamp }) => timestamp);
