@@ -12,23 +12,23 @@ import { ROOT } from "./sources.ts";
 
 const mutants = await allMutants();
 
-test("329 rules are owed", () => {
+test("the specification has 329 rules", () => {
   expect(BOOKS.flatMap(({ ids }) => ids)).toHaveLength(329);
 });
 
-test("every tag of the sources can be read", () => {
+test("every tag in the sources parses", () => {
   expect(TAG_PROBLEMS).toEqual([]);
 });
 
-test.each(BOOKS)("every rule of $pipeline is carried by a declaration, and no other is", (book) => {
+test.each(BOOKS)("every rule of $pipeline is tagged on a declaration, and no other rule is", (book) => {
   expect(ruleProblems(book)).toEqual([]);
 });
 
-test("src/pipelines/rules.json says what the sources say; `npm run rules` writes it anew", () => {
+test("src/pipelines/rules.json matches the sources; `npm run rules` regenerates it", () => {
   expect(readFileSync(RULES_FILE, "utf8")).toBe(rulesFileOf(BOOKS));
 });
 
-test.each(Object.keys(mutants))("the text that the break of %s takes out stands once in its file", (id) => {
+test.each(Object.keys(mutants))("the text that the break of %s removes occurs once in its file", (id) => {
   const { file = "", from = "", to = "" } = mutants[id] ?? {};
   expect(readFileSync(join(ROOT, file), "utf8").split(from)).toHaveLength(2);
   expect(to).not.toBe(from);
@@ -43,7 +43,7 @@ const rule = (id: string, more: Partial<KeptRule> = {}): KeptRule => ({
 });
 const book = (...rules: readonly KeptRule[]): Book => ({ pipeline: "small", ids: ["L-01", "L-02"], rules });
 
-test("a rule that no declaration carries, and one that is not owed, are problems", () => {
+test("a rule without a declaration, and a rule that the specification lacks, are problems", () => {
   expect(ruleProblems(book(rule("L-02"), rule("L-03")))).toEqual([
     "L-01: no declaration carries it",
     "L-03: no rule of small",
@@ -58,7 +58,7 @@ test("the report of another clone is refused", () => {
   expect(() => readReports([reportOf(one("[L-01] a"))], "/s")).toThrow("/r/test/a.test.ts, which is not in /s");
 });
 
-test("tests are collected by every id that they or the group above them carry", () => {
+test("a test counts for every id in its title and in the titles of its groups", () => {
   const group = "[L-02] a group ";
   const tests = readReports(
     [
@@ -82,7 +82,7 @@ test("tests are collected by every id that they or the group above them carry", 
   });
 });
 
-test("a rule without a test, one whose test fails and one whose tests were all skipped are problems", () => {
+test("a rule without a test, with a failing test, or with only skipped tests is a problem", () => {
   const tests = readReports([reportOf(one("[L-01] a", "failed"), one("[L-03] a", "skipped"))], "/r");
   expect(testProblems([rule("L-03")], tests)).toEqual(["L-03: every test that carries its id was skipped"]);
   expect(testProblems([rule("L-01"), rule("L-02")], tests)).toEqual([
@@ -122,7 +122,7 @@ test("a promise is the item, row or paragraph before its tag, as plain text", ()
   ]);
 });
 
-test("a number that is missing, and a tag without a sentence, are problems", () => {
+test("a missing number, and a tag without a sentence, are problems", () => {
   expect(promiseProblems([{ id: "U-02", text: "" }])).toEqual([
     "README.md: promises are numbered U-02, not from U-01 upwards",
     "U-02: the tag ends no sentence",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { joined, rulesIn } from "./rule-tags.ts";
 
-test("a tag says id, kind and sentence; its place is the declaration below", () => {
+test("a tag states id, kind and sentence, and belongs to the declaration below it", () => {
   const text = "/** @rule L-01 (gate) It holds. */\nexport const HOLDS = valueRule({});\n";
   expect(rulesIn("a/b.ts", text)).toEqual({
     rules: [{ id: "L-01", rule: "It holds.", kind: "gate", by: "a/b.ts#HOLDS" }],
@@ -9,7 +9,7 @@ test("a tag says id, kind and sentence; its place is the declaration below", () 
   });
 });
 
-test("a sentence goes on until the next tag, an empty line or the end of the comment", () => {
+test("a sentence continues until the next tag, an empty line or the end of the comment", () => {
   const text = `/**
  * Why it is so.
  * @rule L-01 (policy) It holds
@@ -26,7 +26,7 @@ async function hold() {}
   ]);
 });
 
-test("a tag on a member belongs to the declaration around it", () => {
+test("a tag on a member belongs to the enclosing declaration", () => {
   const text =
     "const first = 1;\nexport const AROUND = {\n  /** @rule L-01 (policy) It holds. */\n  cap: 4,\n};\nlet last;\n";
   expect(rulesIn("a.ts", text).rules.map(({ by }) => by)).toEqual(["a.ts#AROUND"]);
@@ -37,13 +37,13 @@ test.each([
   ["an empty line below it", "/** @rule L-01 (gate) It holds. */\n\nconst a = 1;\n"],
   ["no declaration below it", '/** @rule L-01 (gate) It holds. */\nimport "a";\nconst a = 1;\n'],
   ["no declaration around it", "  /** @rule L-01 (gate) It holds. */\nconst a = 1;\n"],
-])("a tag with %s is told by file and line", (_, text) => {
+])("a tag with %s is reported with file and line", (_, text) => {
   const problems = ["src/a.ts:2: no declaration at the top level carries L-01"];
   expect(rulesIn("a.ts", `\n${text}`)).toEqual({ rules: [], problems });
 });
 
 test.each(["// @rule L-01 (gate) It holds.", "/* @rule L-01 (gate) It holds. */", "/** a */\n// @rule L-01 (gate) b"])(
-  "a tag outside a doc comment is told: %j",
+  "a tag outside a doc comment is reported: %j",
   (text) => {
     const [problem] = rulesIn("a.ts", `${text}\nconst a = 1;\n`).problems;
     expect(problem).toMatch(/^src\/a\.ts:\d: a rule stands in a comment that begins with \/\*\*$/);
@@ -51,18 +51,18 @@ test.each(["// @rule L-01 (gate) It holds.", "/* @rule L-01 (gate) It holds. */"
 );
 
 test.each(["@rule L-1 (gate) It holds.", "@rule L-01 It holds.", "@rule L-01 (wish) It holds.", "@rule L-01 (gate)"])(
-  "a tag of another shape is told: %s",
+  "a malformed tag is reported: %s",
   (tag) => {
     const [problem] = rulesIn("a.ts", `/**\n * ${tag}\n */\nconst a = 1;\n`).problems;
     expect(problem).toMatch(/^src\/a\.ts:2: expected `@rule X-00 \(gate/);
   },
 );
 
-test("a word in a sentence is no tag", () => {
+test("the word @rule inside a sentence is not a tag", () => {
   expect(rulesIn("a.ts", "/** Carries an @rule of its own. */\nconst a = 1;\n")).toEqual({ rules: [], problems: [] });
 });
 
-test("rules come in the order of their ids, and one that two declarations carry is told with both", () => {
+test("rules are sorted by id, and a rule on two declarations is reported with both", () => {
   const tagged = (id: string, name: string) =>
     rulesIn(`${name}.ts`, `/** @rule ${id} (code) It holds. */\nconst ${name} = 1;\n`);
   const { rules, problems } = joined([tagged("L-02", "a"), tagged("L-01", "b"), tagged("L-02", "c")]);
