@@ -118,8 +118,8 @@ async function lanes<T>(items: readonly T[], each: (item: T) => Promise<string[]
   return wrong;
 }
 
-describe("real SIGKILL of the engine", () => {
-  test("on SQLite at seeded points: every attempt is started at most once, there is one commit", {
+describe("an engine killed by a real SIGKILL", () => {
+  test("on SQLite at seeded points: every attempt starts at most once, and there is one commit", {
     timeout: 900_000,
   }, async () => {
     const calm = scene("sqlite-calm");
@@ -161,7 +161,7 @@ describe("real SIGKILL of the engine", () => {
   });
   afterAll(() => postgres.stop());
 
-  test("on DBOS at seeded points: every attempt is started at most once, there is one commit", {
+  test("on DBOS at seeded points: every attempt starts at most once, and there is one commit", {
     timeout: 900_000,
   }, async () => {
     const calm = scene("dbos-calm");

@@ -23,7 +23,7 @@ async function matrix(...args: string[]): Promise<Result> {
 describe("[L-28] crash matrix, in process", () => {
   const mosts = { memory: often(200, 1e9), sqlite: often(60, 1e9) };
   for (const [host, most] of Object.entries(mosts)) {
-    test(`killed after any append on ${host}, a run ends as if nothing had happened`, {
+    test(`a run killed after any append on ${host} ends like an uninterrupted run`, {
       timeout: 1_200_000,
     }, async () => {
       const result = await matrix("--host", host, "--most", String(most));
@@ -59,7 +59,7 @@ describe("[L-28] crash matrix, in process", () => {
     },
   ];
   for (const { only = "every verb", ...change } of breaks) {
-    test(`the matrix fails when ${change.what} is taken out`, { timeout: 300_000 }, async () => {
+    test(`the matrix fails when ${change.what} is removed`, { timeout: 300_000 }, async () => {
       const broken = brokenSources(change);
       try {
         const result = await matrix("--host", "memory", "--only", only, "--src", broken.src);

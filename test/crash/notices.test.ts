@@ -41,7 +41,7 @@ async function sender(file: string, server: ReceiverServer, dies: number): Promi
   return { died: signal === "SIGKILL", out };
 }
 
-test("a sender that is killed before any of its steps leaves nothing unsaid, and a receiver that drops repeats hears each thing once", async () => {
+test("a sender killed before any of its steps loses no notice, and a receiver that drops duplicates gets each notice once", async () => {
   const server = await receiverServer();
   const repeats: number[] = [];
   try {

@@ -137,7 +137,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-describe("an engine that is killed while four agents work", () => {
+describe("an engine killed while four agents run", () => {
   test.for(["bubblewrap", "namespace"] as const)(
     "takes everything that they started with it within two seconds, with %s",
     async (kind, { skip }) => {
@@ -155,7 +155,7 @@ describe("an engine that is killed while four agents work", () => {
     },
   );
 
-  test("without a sandbox leaves them behind, and resume ends them and nobody else", async () => {
+  test("without a sandbox leaves them running, and resume terminates them and no other process", async () => {
     const running = await fourAtWork({ sandbox: "off" });
     const { scene, mark, run } = running;
     const others = [
@@ -179,7 +179,7 @@ describe("an engine that is killed while four agents work", () => {
   test.each([
     ["another run", ["run", "small", "x"]],
     ["the word to cancel it", ["cancel"]],
-  ])("without a sandbox leaves them behind until %s starts an engine there", async (_name, args) => {
+  ])("without a sandbox leaves them running until %s starts an engine there", async (_name, args) => {
     const running = await fourAtWork({ sandbox: "off" });
     const { scene, mark, run } = running;
     const elsewhere = bystander(newMark(), "some-other-run/1 Work/a@1");
@@ -193,7 +193,7 @@ describe("an engine that is killed while four agents work", () => {
   });
 });
 
-test("a run that goes on in another process keeps its agents when an engine starts beside it", async () => {
+test("a run that continues in another process keeps its agents when a second engine starts", async () => {
   const running = await fourAtWork({ sandbox: "off" });
   const { scene, mark } = running;
   const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");

@@ -90,7 +90,7 @@ async function wrongAfter({ name, check, wakeMs }: Moment): Promise<string[]> {
   ];
 }
 
-test(`an engine that wakes ends no check of the one that took its run over: ${POINTS} seeded moments`, {
+test(`an engine that wakes up stops no check of the engine that took over its run: ${POINTS} seeded moments`, {
   timeout: 600_000,
 }, async () => {
   const random = seeded(41);

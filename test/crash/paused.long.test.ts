@@ -49,7 +49,7 @@ async function agentEnded(effect: { id: string; run: string }): Promise<void> {
 
 type Moment = { readonly n: number; readonly stopMs: number; readonly wakeMs: number };
 
-test(`an engine that wakes while its attempt is adopted takes nothing from it: ${POINTS} seeded moments`, {
+test(`an engine that wakes up while its attempt is adopted takes nothing from it: ${POINTS} seeded moments`, {
   timeout: 600_000,
 }, async () => {
   const tree = makeRepository();

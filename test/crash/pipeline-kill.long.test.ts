@@ -49,7 +49,7 @@ async function killedSooner(world: RealWorld, at: Parameters<typeof killed>[1]):
 const SOONEST_MS = 100;
 
 test.each(worlds.map((world) => [RULES[world.pipeline] ?? "", world.pipeline, world] as const))(
-  "%sa whole %s run, killed at seeded moments and resumed, ends as if nothing had happened",
+  "%sa whole %s run, killed at seeded moments and resumed, ends like an uninterrupted run",
   { timeout: 1_200_000 },
   async (_rule, pipeline, world) => {
     const calm = sceneOf(world);
