@@ -11,7 +11,7 @@ afterAll(() => trials.end());
 const each = Math.ceil(TEXTS / READERS.length);
 
 test.each(READERS.map(({ name }, at) => [name, at] as const))(
-  "[H-01] %s: no text throws an unknown error or takes more than its length allows",
+  "[H-01] %s: no input throws an unknown error or exceeds the time that its length allows",
   async (reader, at) => {
     for (let number = 0; number < each; number += 1) {
       const seed = SEED + at * each + number;
