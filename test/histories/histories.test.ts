@@ -17,20 +17,20 @@ const versions = new Map(
 );
 const present = all.filter(({ pipeline, version }) => versions.get(pipeline)?.version === version);
 
-test("every built-in pipeline has a history of its present version; `node test/histories/record.ts` keeps one", () => {
+test("every built-in pipeline has a history of its current version; `node test/histories/record.ts` records one", () => {
   expect(present.map(({ pipeline }) => pipeline).sort()).toEqual(Object.keys(BUILT_IN).sort());
 });
 
 describe.each(present)("$file", ({ pipeline: name, records }) => {
   const pipeline = versions.get(name);
 
-  test("is replayed by today's code to the same end; other steps need another version", async () => {
+  test("replays to the same end with the current code; changed steps need another version", async () => {
     if (!pipeline) throw new Error(`no pipeline ${name}`);
     const result = await replay({ records, pipeline, world: createRealWorld() });
     expect(result.ok ? "replayed" : result.error.message).toBe("replayed");
   });
 
-  test("is no longer replayed when a step of it is missing", async () => {
+  test("does not replay if one of its steps is missing", async () => {
     if (!pipeline) throw new Error(`no pipeline ${name}`);
     const key = records.findLast((record) => record.type === "step.finished")?.key;
     const without = records.filter((record) => !("key" in record) || record.key !== key);
@@ -38,14 +38,14 @@ describe.each(present)("$file", ({ pipeline: name, records }) => {
   });
 });
 
-test.each(all)("$file is shown and reported as it ended", ({ records }) => {
+test.each(all)("$file is displayed and reported with its recorded end", ({ records }) => {
   const finished = records.findLast((record) => record.type === "run.finished");
   const view = foldRunView(records);
   expect(view.status).toBe(finished?.status);
   expect(buildReport(view, buildRunPage(records, NO_LIVE_STATE)).phases.length).toBeGreaterThan(0);
 });
 
-test.each(all)("$file is shown by `status` in words: nothing of it is raw JSON", ({ records }) => {
+test.each(all)("$file is shown by `status` in words, without raw JSON", ({ records }) => {
   const view = foldRunView(records);
   const standing = describeStatus(view, NO_LIVE_STATE.presence);
   const lines = formatStatusLines(PLAIN, {

@@ -20,7 +20,7 @@ describe.each(histories())("$file", ({ records }) => {
   const report = buildReport(view, buildRunPage(records, NO_LIVE_STATE));
   const { spent } = view;
 
-  test("json has the numbers of the view, one by one", () => {
+  test("json has every number of the view", () => {
     expect(report.spent).toEqual(spent);
     expect(report.head).toEqual(view.head);
     expect(report.lastAt - report.startedAt).toBe(view.lastAt - view.startedAt);
@@ -53,7 +53,7 @@ describe.each(histories())("$file", ({ records }) => {
     expect(report.dispatches.map(({ key, state, attempts }) => [key, state, attempts])).toEqual(who);
   });
 
-  test("md shows the same attempts, money, tokens, rules and rows of evidence", () => {
+  test("md shows the same attempts, money, tokens, rules and evidence rows", () => {
     const text = renderMarkdownReport(report);
     const { attempts, retries, interruptions } = spent;
     const said = /^- (\d+) attempts?, (\d+) retr(?:y|ies), (\d+) interruptions?$/m.exec(text) ?? [];
@@ -68,7 +68,7 @@ describe.each(histories())("$file", ({ records }) => {
     expect(rowsUnder(text, "| Phase | State |")).toBe(view.phases.length);
   });
 
-  test("junit has a suite for each check and gate that stands, with its own numbers", () => {
+  test("junit has a suite for each current check and gate, with its own numbers", () => {
     const text = renderJunitReport(report);
     expect(problemsOfJUnit(text)).toEqual([]);
     const [checks, gates] = [selectLatestChecks(view.evidence), selectLatestDecisions(view)];
@@ -82,7 +82,7 @@ describe.each(histories())("$file", ({ records }) => {
     ]);
   });
 
-  test("sarif and the step's summary count the findings that stand", () => {
+  test("sarif and the step summary count the current findings", () => {
     const findings = selectLatestDecisions(view).flatMap((each) => each.findings);
     // Its form has tests of its own.
     const { runs } = renderSarifReport(report, "0") as { runs: [{ results: object[] }] };
@@ -93,12 +93,12 @@ describe.each(histories())("$file", ({ records }) => {
     expect(summary).toContain(` ${spent.attempts} attempt`);
   });
 
-  test("a run that ended well is green, unless a person accepted what a gate missed", () => {
+  test("a run that ended well is green unless a person accepted a missed gate", () => {
     const missed = selectLatestDecisions(view).some(({ passed }) => !passed);
     if (report.exit === 0) expect([report.state, report.status]).toEqual([missed ? "ended" : "done", "done"]);
   });
 
-  test("green words stand for evidence and gates alone", () => {
+  test("green wording is used for evidence and gates only", () => {
     const text = renderMarkdownReport(report);
     const dispatches = text.split("## Dispatches")[1]?.split("\n## ")[0] ?? "";
     expect(dispatches).not.toContain(STATES.passed.glyph);

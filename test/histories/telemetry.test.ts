@@ -9,7 +9,7 @@ const spansOf = (records: Parameters<typeof foldRunView>[0]): readonly Span[] =>
   return records.flatMap((record) => spans.take(record));
 };
 
-test.each(histories())("$file is one trace, in which everything is part of something that is there", ({ records }) => {
+test.each(histories())("$file is one trace, in which every parent exists", ({ records }) => {
   const spans = spansOf(records);
   const view = foldRunView(records);
   const ids = new Set(spans.map(({ spanId }) => spanId));
@@ -27,7 +27,7 @@ test.each(histories())("$file is one trace, in which everything is part of somet
   expect(sum("signalbox.cost.usd")).toBeCloseTo(view.spent.usd, 6);
 });
 
-test.each(histories())("$file has the same ids whichever engine comes to the end of it", ({ records }) => {
+test.each(histories())("$file has the same ids whichever engine completes it", ({ records }) => {
   const again = spansOf(records.filter(({ type }) => type !== "engine.started"));
   expect(again.map(({ spanId }) => spanId)).toEqual(spansOf(records).map(({ spanId }) => spanId));
 });
