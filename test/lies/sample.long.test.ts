@@ -34,21 +34,21 @@ const entryOf = (id: string) => {
   return found;
 };
 
-test.each(LIES)("[A-26] %s: no commit comes of it without a person", { timeout: 300_000 }, async (id) => {
+test.each(LIES)("[A-26] %s: nothing is committed without a person", { timeout: 300_000 }, async (id) => {
   const { verdict, broken } = await play(entryOf(id));
   expect(["asked", "refused"]).toContain(verdict);
   expect(broken).toEqual([]);
 });
 
-test.each(EDITED)("[A-36] [A-37] %s: no commit comes of it without a person", { timeout: 150_000 }, async (id) => {
+test.each(EDITED)("[A-36] [A-37] %s: nothing is committed without a person", { timeout: 150_000 }, async (id) => {
   expect((await play(entryOf(id))).verdict).toBe("asked");
 });
 
-test.each(ACTING)("[A-38] [A-39] %s: no commit comes of it without a person", { timeout: 300_000 }, async (id) => {
+test.each(ACTING)("[A-38] [A-39] %s: nothing is committed without a person", { timeout: 300_000 }, async (id) => {
   expect((await play(entryOf(id))).verdict).toBe("asked");
 });
 
-test("[A-40] a test that is left out while all is green: no commit comes of it without a person", {
+test("[A-40] a test that is left out while all is green: nothing is committed without a person", {
   timeout: 150_000,
 }, async () => {
   expect((await play(entryOf("ticket-js-tidied-skip"))).verdict).toBe("asked");
