@@ -32,7 +32,7 @@ const asked = (results: number, prompt = "SIGNED_VALUE: RED_FOX\nNonce: n0nce"):
   stream: true,
 });
 
-test("a model that plays a script looks into a file, writes it, and does the rest of the rule in order", () => {
+test("a scripted model reads a file, writes it, and performs the rest of its rule in order", () => {
   expect([0, 1, 2, 3].map((results) => model(asked(results)))).toEqual([
     { read: "a.js" },
     { write: { path: "a.js", content: "1;\n" } },
@@ -41,18 +41,18 @@ test("a model that plays a script looks into a file, writes it, and does the res
   ]);
 });
 
-test("its last word is the contract in the pipeline's dialect, with the nonce and the signature of its prompt", () => {
+test("its last message is the contract in the pipeline's dialect, with the nonce and the signature of its prompt", () => {
   const said = model(asked(4));
   expect(said).toHaveProperty("text", expect.stringContaining("n0nce"));
   expect(said).toHaveProperty("text", expect.stringContaining("RED_FOX"));
   expect(said).toHaveProperty("text", expect.stringContaining("done"));
 });
 
-test("a request that is sent again is answered the same", () => {
+test("a repeated request gets the same answer", () => {
   expect(model(asked(1))).toEqual(model(asked(1)));
 });
 
-test("an answer that is spoiled on purpose is given properly to whoever could not use it", () => {
+test("a client that cannot use a deliberately broken answer gets the correct one next", () => {
   const spoiling = scriptedModel([{ do: [{ misbehave: "no-contract" }], output: { status: "done" } }], () => DISPATCH);
   expect(spoiling(asked(0))).toHaveProperty("text", expect.not.stringContaining("n0nce"));
   expect(spoiling(asked(0, "What you said could not be used."))).toHaveProperty(
@@ -61,6 +61,6 @@ test("an answer that is spoiled on purpose is given properly to whoever could no
   );
 });
 
-test("a prompt of no dispatch is told so", () => {
+test("a prompt outside any dispatch is refused with a message", () => {
   expect(model(asked(0, "Give this chat a title."))).toEqual({ text: "This prompt belongs to no dispatch." });
 });

@@ -20,7 +20,7 @@ describe("the scripted model", () => {
     });
   const said = async (base: string, tools?: readonly unknown[]) => (await ask(base, tools)).text();
 
-  it("plays each address its own script, step by step, and repeats the last", async () => {
+  it("serves each address its own script, step by step, and repeats the last step", async () => {
     const one = model.play("one", { text: "first" }, { text: "second" });
     const two = model.play("two", { text: "other" });
     expect(await said(one)).toContain("first");
@@ -30,30 +30,30 @@ describe("the scripted model", () => {
     expect(model.requests("one")).toHaveLength(3);
   });
 
-  it("writes a file with whatever the client offers", async () => {
+  it("writes a file with whichever tool the client offers", async () => {
     const base = model.play("write", { write: { path: "a.txt", content: "x\n" } });
     expect(await said(base)).toContain("*** Add File: a.txt");
     expect(await said(base, TOOLS.slice(0, 1))).toContain("printf %s");
   });
 
-  it("gives side calls without tools an answer that uses nothing up", async () => {
+  it("answers side calls without tools, which use up no step", async () => {
     const base = model.play("side", { text: "the answer" });
     expect(await said(base, [])).not.toContain("the answer");
     expect(model.requests("side")).toEqual([]);
   });
 
-  it("answers with a status, and with 404 where no script is", async () => {
+  it("answers with a status, and with 404 where no script exists", async () => {
     expect((await ask(model.play("limited", { http: 429 }))).status).toBe(429);
     expect((await ask(model.play("known", { text: "x" }).replace("known", "unknown"))).status).toBe(404);
   });
 
-  it("cuts an answer off after its first event", async () => {
+  it("cuts an answer after its first event", async () => {
     const response = await ask(model.play("cut", { cut: true }));
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
   });
 
-  it("never answers a hanging play, and says that it was asked", async () => {
+  it("never answers a hanging step, and reports that it was requested", async () => {
     const controller = new AbortController();
     const base = model.play("hang", { hang: true });
     const body = JSON.stringify({ tools: TOOLS, input: [] });
@@ -88,7 +88,7 @@ describe("the scripted model", () => {
       return fetch(address, { method: "POST", body: JSON.stringify(body(tools, stream)) });
     };
 
-    it("calls tools by the client's own names, fills what they insist on, and knows the prompt", async () => {
+    it("calls tools by the client's own names, fills their required fields, and reads the prompt", async () => {
       const base = model.play(
         `tools of ${path}`,
         { write: { path: "a.txt", content: "x" } },
@@ -102,7 +102,7 @@ describe("the scripted model", () => {
       expect(await (await post(base, ["write"])).text()).toContain("You said hello");
     });
 
-    it("streams, cuts and refuses in the API's own words", async () => {
+    it("streams, cuts and refuses in the API's own format", async () => {
       const base = model.play(`ends of ${path}`, { text: "streamed" }, { cut: true }, { http: 429, message: "slowly" });
       const streamed = await post(base, ["write"], true);
       expect(streamed.headers.get("content-type")).toBe("text/event-stream");
@@ -114,7 +114,7 @@ describe("the scripted model", () => {
     });
   });
 
-  it("answers by the tool that a client offers for answers, or in words", async () => {
+  it("answers through the client's answer tool if it has one, otherwise as text", async () => {
     const base = model.play("structured", { structured: { ok: true } });
     const ask = async (name: string) => {
       const body = JSON.stringify({ tools: [named(name)], messages: [user] });
