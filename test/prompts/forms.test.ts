@@ -24,7 +24,7 @@ const read = ({ contract, signed }: Role, dialect: Dialect, text: string) =>
 describe.each(roles)("the form of %s", (_name, role, dialect) => {
   const form = formOf(role, dialect);
 
-  test("shows no number and no truth that could be an answer", () => {
+  test("shows no number and no boolean that could be an answer", () => {
     const outside = form.replace(/"[^"\n]*"|<[^<>\n]*>|`[^`\n]*`/g, "…").replaceAll(NONCE, "…");
     expect(outside).not.toMatch(/[:[-] ?(?:true|false|null|-?\d+(?:\.\d+)?)(?:[\],]|$| [#/])/m);
   });
@@ -63,7 +63,7 @@ function marked({ field: { due, required }, lenient }: FormField): "always" | "a
 
 const answered = roles.filter(([, , dialect]) => dialect !== "line");
 
-describe.each(answered)("what the form of %s calls optional or due is what its reader", (_name, { contract }) => {
+describe.each(answered)("what the form of %s calls optional or required is what its reader", (_name, { contract }) => {
   const variants = variantsOf(contract);
   const fields = formFields(shapeOf(contract));
   const takes = (answer: Json): boolean => contract.safeParse(answer).success;
@@ -71,22 +71,22 @@ describe.each(answered)("what the form of %s calls optional or due is what its r
     variants.flatMap(([word, answer]) => (takes(without(answer, path)) ? [] : [word]));
   const named = (some: readonly FormField[]): string[] => some.map(({ path }) => path.join("."));
 
-  test("takes whole, in each of its words", () => {
+  test("accepts complete, with each of its values", () => {
     expect(variants.length).toBeGreaterThan(0);
     expect(variants.filter(([, answer]) => !takes(answer)).map(([word]) => word)).toEqual([]);
   });
 
-  test("takes without each field that is optional", () => {
+  test("accepts without each field that is optional", () => {
     const free = fields.filter((field) => marked(field) === "optional");
     expect(named(free.filter(({ path }) => refusing(path).length > 0))).toEqual([]);
   });
 
-  test("refuses without each field that must be there", () => {
+  test("refuses without each required field", () => {
     const due = fields.filter((field) => marked(field) === "always");
     expect(named(due.filter(({ path }) => refusing(path).length === 0))).toEqual([]);
   });
 
-  test("misses a field that is due with some words with no others", () => {
+  test("requires with some values only, and accepts without with others", () => {
     const missed = fields.flatMap((each) => {
       const words = marked(each);
       if (typeof words === "string") return [];

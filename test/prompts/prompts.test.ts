@@ -31,7 +31,7 @@ describe.each(all.map((each) => [each.pipeline.name, each] as const))("%s", (_na
     expect(without(({ text }) => lines.every((line) => text.includes(line)))).toEqual([]);
   });
 
-  test("a building role is told to run the checks, and a writing role which files are kept", () => {
+  test("a building role is told to run the checks, and a writing role which files are stored", () => {
     const documents = ({ request }: Prompt) =>
       (request.writes ?? []).length > 0 && (request.writes ?? []).every((path) => /^!|\.(md|ya?ml|json)$/.test(path));
     const told = (prompt: Prompt) =>
@@ -60,7 +60,7 @@ describe.each(all.map((each) => [each.pipeline.name, each] as const))("%s", (_na
     expect(without((prompt) => hasWork(prompt) || !prompt.text.includes("git diff base"))).toEqual([]);
   });
 
-  test("no prompt contains text for other modes or fields for the record", () => {
+  test("no prompt contains text for other modes or fields for the record only", () => {
     const roleOf = (name: string) => pipeline.roles.find((role) => role.name === name);
     const alone = ({ role, request, text }: Prompt) => {
       // Inputs of built-in roles are objects.
@@ -96,7 +96,7 @@ function repeatedIn(text: string): readonly string[] {
   return [...new Set(lines.filter((line, at) => lines.indexOf(line) !== at))];
 }
 
-test("the repeated share counts long lines that stood before, and nothing else", () => {
+test("the repeated share counts long lines that occurred before, and nothing else", () => {
   const line = "x".repeat(40);
   expect(repeatedShare([line, `${line}\nshort`, "short"])).toBeCloseTo(40 / (40 + 46 + 5));
 });
