@@ -26,7 +26,7 @@ async function simulator(root: string, ...args: readonly string[]): Promise<Told
 }
 
 describe("simulated schedules", () => {
-  test("nothing is violated in any schedule, and every phase of every pipeline is reached", {
+  test("no schedule violates an invariant, and every phase of every pipeline is reached", {
     timeout: 1_800_000,
   }, async () => {
     const { stdout, code } = await simulator(ROOT, "--count", String(SCHEDULES));
@@ -85,7 +85,7 @@ describe("simulated schedules", () => {
     },
   ];
   for (const change of breaks) {
-    test(`it finds a violation when ${change.what} is taken out, and says how to see it again`, {
+    test(`it finds a violation when ${change.what} is removed, and prints how to reproduce it`, {
       timeout: 300_000,
     }, async () => {
       const broken = brokenSources(change);
