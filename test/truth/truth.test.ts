@@ -24,11 +24,11 @@ test.each([
   ["chore: drop Node 12", "breaking"],
   ['Revert "faster"', "breaking"],
   ["Polish redirects", "other"],
-])("a commit is what its subject says: %s", (subject, kind) => {
+])("a commit is classified by its subject: %s", (subject, kind) => {
   expect(classifySubject(subject)).toBe(kind);
 });
 
-test("a formatShare has Wilson's interval", () => {
+test("formatShare includes Wilson's interval", () => {
   expect(formatShare(0, 10)).toBe("0/10 = 0 % [0–28]");
   expect(formatShare(3, 45)).toBe("3/45 = 7 % [2–18]");
   expect(formatShare(0, 0)).toBe("–");
@@ -47,16 +47,16 @@ test.each([
   ["skip", 3, 'it.skip("new", () => {'],
   ["return", 3, 'it("new", () => { return;'],
   ["true", 4, "  expect(true).toBe(true);"],
-] as const)("a test is made hollow by %s, and its neighbour is not", (how, line, text) => {
+] as const)("%s makes a test hollow and leaves its neighbor unchanged", (how, line, text) => {
   const after = hollowTests({ path: "a.test.ts", text: TESTS.join("\n"), lines: new Set([4]) }, how);
   expect(after).toBe(TESTS.with(line, text).join("\n"));
 });
 
-test("a file without the tests that are meant cannot be made hollow", () => {
+test("a file without the named tests cannot be made hollow", () => {
   expect(hollowTests({ path: "a.test.ts", text: "const a = 1;\n" }, "skip")).toBeUndefined();
 });
 
-test("a mutant has one operator turned round, on a line that was changed", () => {
+test("a mutant has one flipped operator on a changed line", () => {
   const mutants = listMutants("if (a === b) c();\n// d === e\nf && g();", new Set([0, 1]));
   expect(mutants).toEqual([{ text: "if (a !== b) c();\n// d === e\nf && g();", line: 0, what: "line 1: === → !==" }]);
 });
