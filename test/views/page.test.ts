@@ -17,11 +17,11 @@ import { play } from "../simulator/schedule.ts";
 const OWNED: LiveState = { ...NO_LIVE_STATE, presence: { owned: true, answered: new Set() } };
 const recorded = histories();
 
-test.each(recorded)("the page of $file and a change make the later page, wherever it is cut", ({ records }) => {
+test.each(recorded)("the page of $file plus an update equals the later page, wherever it is split", ({ records }) => {
   expectPages(records, 1);
 });
 
-test("so do those of simulated runs, with interruptions, retries and questions", async () => {
+test("pages of simulated runs do too, with interruptions, retries and questions", async () => {
   for (let seed = 0; seed < 10; seed += 1) expectPages((await play({ seed })).records, seed);
 });
 
@@ -44,7 +44,7 @@ function expectPages(records: readonly JournalRecord[], seed: number): void {
   }
 }
 
-test.each(recorded)("a change of $file holds no row that stands as it was", ({ records }) => {
+test.each(recorded)("an update of $file contains no unchanged row", ({ records }) => {
   const { seq } = records.at(-1) ?? { seq: 0 };
   const fold = createPageFold();
   for (const record of records) fold.take(record);
@@ -52,7 +52,7 @@ test.each(recorded)("a change of $file holds no row that stands as it was", ({ r
   expect(fold.changeAfter(0, NO_LIVE_STATE).page.rows.length).toBe(fold.page(NO_LIVE_STATE).rows.length);
 });
 
-test("green is what the engine saw or a gate let through: no dispatch, no answer, no exam that nobody sat", () => {
+test("green means seen by the engine or passed by a gate: no dispatch, no answer, no exam that did not run", () => {
   let unneeded = 0;
   for (const { records } of recorded) {
     const { rows } = buildRunPage(records, NO_LIVE_STATE);
@@ -69,7 +69,7 @@ test("green is what the engine saw or a gate let through: no dispatch, no answer
   expect(unneeded).toBeGreaterThan(0);
 });
 
-test.each(recorded)("the gates of $file are counted alike by page and last lines", ({ records }) => {
+test.each(recorded)("page and summary lines count the gates of $file the same way", ({ records }) => {
   const standing = selectLatestDecisions(foldRunView(records));
   const passed = standing.filter((decision) => decision.passed).length;
   expect(buildRunPage(records, NO_LIVE_STATE).head.counts).toMatchObject({
@@ -78,7 +78,7 @@ test.each(recorded)("the gates of $file are counted alike by page and last lines
   });
 });
 
-test("what a page counts is what the budget counts, in sum and attempt by attempt", async () => {
+test("a page counts the same as the budget, in total and attempt by attempt", async () => {
   for (let seed = 0; seed < 20; seed += 1) {
     const { records } = await play({ seed });
     for (const part of [records, records.slice(0, Math.ceil(records.length / 2))]) {
@@ -96,7 +96,7 @@ test("what a page counts is what the budget counts, in sum and attempt by attemp
 /** Added up in another order, amounts differ in their last digit. */
 const AMOUNTS = { known: 0, assumed: 0, reserved: 0, counted: 0 };
 
-test.each(recorded)("$file is green only where its end is done and no gate stands missed", ({ records }) => {
+test.each(recorded)("$file is green only if its end is done and no gate is missed", ({ records }) => {
   const { head, rows } = buildRunPage(records, NO_LIVE_STATE);
   const standing = new Map(rows.flatMap((row) => (row.kind === "gate" ? [[row.gate, row.state] as const] : [])));
   const missed = [...standing.values()].filter((state) => state === "missed").length;
@@ -104,7 +104,7 @@ test.each(recorded)("$file is green only where its end is done and no gate stand
   expect(head.state === "done").toBe(head.status === "done" && head.exit === 0 && missed === 0);
 });
 
-test.each(recorded)("every row of $file has its own id, and nobody who only answered is green", ({ records }) => {
+test.each(recorded)("every row of $file has its own id, and a person who only answered is not green", ({ records }) => {
   const { rows } = buildRunPage(records, NO_LIVE_STATE);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   const green = rows.filter(({ state }) => state === "passed" || state === "done");

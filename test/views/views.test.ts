@@ -8,7 +8,7 @@ import { definedView } from "./defined-view.ts";
 
 const SEEDS = Array.from({ length: 20 }, (_, seed) => seed);
 
-test("a view taken in record by record says what its definition says, wherever a simulated journal is cut", async () => {
+test("a view updated record by record matches its definition, wherever a simulated journal is cut", async () => {
   for (const seed of SEEDS) {
     const { records } = await play({ seed });
     const fold = createRunView();
@@ -25,7 +25,7 @@ test("a view taken in record by record says what its definition says, wherever a
   }
 });
 
-test("the last words about a run are the same, however much of it was only recalled", async () => {
+test("the summary of a run is the same, however much of it was only recalled", async () => {
   for (const seed of SEEDS.slice(0, 5)) {
     const { records } = await play({ seed });
     const [last] = records.slice(-1);
