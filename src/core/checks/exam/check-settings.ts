@@ -1,17 +1,20 @@
 import { spliced } from "./parts/spliced.ts";
 import { restoreBiomeSettings, restoreTypeSettings } from "./parts/type-settings.ts";
 
-/** Says what a linter or a type checker accepts. Manifests say it in parts of them. How code is laid out is no demand. */
+/**
+ * Returns whether the file configures what a linter or a type checker accepts. Manifests do so in parts. Code layout is
+ * not a requirement.
+ */
 export function isCheckSettings(path: string): boolean {
   return TSCONFIG.test(path) || SETTINGS.test(path) || MANIFEST.test(path);
 }
 
-/** A manifest holds settings of checks beside everything else. */
+/** Returns whether the manifest contains check settings among other content. */
 export function isCheckManifest(path: string): boolean {
   return MANIFEST.test(path);
 }
 
-/** A project of TypeScript: other files extend it by its path. */
+/** Returns whether the file is a TypeScript project, which other files extend by its path. */
 export function isTypeSettings(path: string): boolean {
   return TSCONFIG.test(path);
 }
@@ -35,16 +38,16 @@ export type RestoreInput = {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** Lines by which the project's commands are started. */
+  /** Lines that start the project's commands. */
   readonly lines: readonly string[];
-  /** Whether the old or the new tree has a file or folder there. */
+  /** Returns whether the old tree has a file or folder at this path. */
   readonly wasThere: (path: string) => boolean;
   readonly isThere: (path: string) => boolean;
 };
 
 /**
- * The new text with what the old one demanded. What only says how the code is built stays as it is now: a stricter or
- * newer set-up of the project makes no difference.
+ * Returns the new text with the requirements of the old one. Settings that only affect how code is built stay new: a
+ * stricter or newer project set-up makes no difference.
  */
 export function restoreCheckSettings(input: RestoreInput): string {
   const { path, before, after, lines } = input;

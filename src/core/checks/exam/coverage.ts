@@ -1,6 +1,6 @@
 import { scriptsIn } from "./started.ts";
 
-/** How test programs say that the code is covered less than demanded. */
+/** Messages of test programs for insufficient coverage. */
 const SHORTFALL: readonly RegExp[] = [
   // Node, c8, nyc, Vitest, Jest
   /\bcoverage does not meet threshold of \d/,
@@ -22,7 +22,7 @@ const MEASURES = /coverage|\bc8\b|\bnyc\b|--cov\b|llvm-cov|tarpaulin|\bkcov\b/i;
 const DEMANDS = /coverageThreshold|thresholds?\b|fail[_-]under|check-?coverage|minimum_coverage/i;
 const MOST_STEPS = 10;
 
-/** Does the line, or a script that it calls, measure coverage? */
+/** Returns whether the line, or a script that it calls, measures coverage. */
 export function measuresCoverage(line: string, scripts: Readonly<Record<string, unknown>>): boolean {
   const known = new Set([line]);
   for (const each of known) {
@@ -37,7 +37,7 @@ const SETTINGS =
   /(?:^|\/)(?:\.(?:c8rc|nycrc|coveragerc|simplecov)(?:\.\w+)?|(?:jest|vitest|vite)(?:[.-][\w-]+)*\.config\.\w+|tarpaulin\.toml)$/;
 const MANIFESTS = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.cfg|tox\.ini)$/;
 
-/** Files that may hold thresholds and nothing but settings. */
+/** Returns whether the file contains only settings, possibly with thresholds. */
 export function isCoverageSettings(path: string): boolean {
   return SETTINGS.test(path);
 }
@@ -46,7 +46,7 @@ export function mayDemandCoverage(path: string): boolean {
   return SETTINGS.test(path) || MANIFESTS.test(path);
 }
 
-/** Does this text of settings demand a coverage? */
+/** Returns whether these settings require a coverage threshold. */
 export function demandsCoverage(text: string): boolean {
   return DEMANDS.test(text) && /cov|c8|nyc/i.test(text);
 }

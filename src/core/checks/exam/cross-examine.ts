@@ -3,71 +3,74 @@ import type { TestNames } from "../reports/test-report.ts";
 import { counterparts, endOf, fileOf, isInFile, isOutsideTests, speaksOf } from "./test-name.ts";
 import { countByFile, passing, type UnstableTests, unstableNames } from "./unstable-names.ts";
 
-/** One execution of a test command. `ran`: false where it could not run at all, as when its program is missing. */
+/**
+ * One execution of a test command. `ran`: false if it could not run at all, for example because its program is missing.
+ */
 export type ExamRun = { readonly exitCode: number | null; readonly names?: TestNames; readonly ran: boolean };
 
 export type ExamRuns = {
-  /** The old exam on the old code; a second run tells titles that differ each time from tests that are gone. */
+  /** Old exam on the old code. A second run distinguishes titles that differ on every run from removed tests. */
   readonly old: readonly ExamRun[];
-  /** The old exam on the new code; a second run tells what fails from what is flaky. */
+  /** Old exam on the new code. A second run distinguishes failing from flaky tests. */
   readonly oldOnNew: readonly ExamRun[];
-  /** The new exam on the new code. */
+  /** New exam on the new code. */
   readonly new: ExamRun;
-  /** The new exam on the old code; a second run tells what is red from what is flaky. Absent where it did not run. */
+  /** New exam on the old code. A second run distinguishes red from flaky tests. Absent if it did not run. */
   readonly newOnOld?: readonly ExamRun[];
-  /** The exam is as it was: what the old code shows, the new exam would show too. */
+  /** The exam did not change, so results of the old code hold for the new exam too. */
   readonly unchanged?: boolean;
   readonly announced: readonly SourcedAnnouncement[];
 };
 
 export type CrossExamination = {
-  /** `none` is never as good as passed. */
+  /** `none` never counts as passed. */
   readonly verdict: "clean" | "named" | "none";
-  /** Why there is no verdict. */
+  /** Reason for a missing verdict. */
   readonly because?: string;
   /**
-   * Passed on the old code whenever it ran, and fails, is skipped or missing on the new code whenever it ran; or `edited`.
+   * Tests that passed in every run on the old code and fail, are skipped or are missing in every run on the new code;
+   * or `edited`.
    */
   readonly named: { readonly announced: readonly string[]; readonly unannounced: readonly string[] };
-  /** Those of them that are not there at all on the new code. */
+  /** Named tests that do not exist on the new code. */
   readonly missing: readonly string[];
-  /** Those of them that failed on the old code, and fail on the new code in their old form: only their new form does not. */
+  /** Named tests that failed on the old code and whose old form fails on the new code: only their new form passes. */
   readonly edited: readonly string[];
-  /** Passes on the new code once, and once it does not. */
+  /** Tests that pass in one run on the new code and not in another. */
   readonly flaky: readonly string[];
-  /** Passes on the old code once and once it does not, and never passes on the new code. */
+  /** Tests that pass in one run on the old code and not in another, and never on the new code. */
   readonly unsteady: readonly string[];
-  /** Has another title each time it runs on the old code: only counted. */
+  /** Tests whose titles differ on every run on the old code. They are only counted. */
   readonly unstable: readonly string[];
-  /** Named, and its new version passes on both codes: it no longer tells them apart. */
+  /** Named tests whose new version passes on both codes, so that it no longer distinguishes them. */
   readonly loosened: readonly string[];
-  /** Gone from the new exam, or skipped there, though it still passes on the new code. */
+  /** Tests that are removed from the new exam, or skipped there, although they pass on the new code. */
   readonly dropped: readonly string[];
-  /** Those of them that are there and skipped. */
+  /** Dropped tests that exist and are skipped. */
   readonly skipped: readonly string[];
-  /** Pass in the new exam under a name that the old one does not know. */
+  /** Tests that pass in the new exam under names that the old exam does not have. */
   readonly added: readonly string[];
   /**
-   * Passes on the new code and never on the old one: what shows that the change does something. A test that was red there
-   * counts only if its old form passes on the new code.
+   * Tests that pass on the new code and never on the old code, which shows that the change has an effect. A test that
+   * was red before counts only if its old form passes on the new code.
    */
   readonly red: readonly string[];
-  /** Those of them that do not even exist on the old code, such as a file that imports what is new. */
+  /** Red tests that do not exist on the old code, for example because their file imports something new. */
   readonly redByAbsence: readonly string[];
-  /** Tests that the change added and that pass on the old code too. */
+  /** Added tests that pass on the old code too. */
   readonly addedGreen: readonly string[];
-  /** Announceds with those of their tests that no failing test needs. */
+  /** Announcements, with those of their tests that no failing test needs. */
   readonly needless: readonly SourcedAnnouncement[];
-  /** What failing tests were announced by. */
+  /** Announcements that cover failing tests. */
   readonly promises: readonly SourcedAnnouncement[];
 };
 
-/** The name of a whole command, where it gives none of its own. */
+/** Test name for a whole command that reports no names. */
 export const WHOLE_COMMAND = "(the whole command)";
 
 /**
- * What the four runs say together. A test that cannot be collected counts as failing.
- * @rule A-28 (policy) Changes of behaviour are announced before the work, by whoever plans it; an announcement that no
+ * Combines the four runs. A test that cannot be collected counts as failing.
+ * @rule A-28 (policy) Changes of behaviour are announced before the work by whoever plans it; an announcement that no
  *   failing test needs is a finding.
  */
 export function crossExamine(runs: ExamRuns): CrossExamination {
@@ -99,7 +102,7 @@ export function crossExamine(runs: ExamRuns): CrossExamination {
   };
 }
 
-/** A verdict with nothing in it, to begin one with. */
+/** Empty verdict. */
 export const NOTHING = {
   named: { announced: [], unannounced: [] },
   missing: [],
@@ -129,7 +132,7 @@ function noVerdict({ old, oldOnNew, new: now }: ExamRuns): string | undefined {
 
 const NEVER_PASSED = "no test passed on the old code, and no old test passes on the new code";
 
-/** Where there was no test yet, none can be lost. */
+/** If there was no test before, none can be lost. */
 function hasNeverPassed({ old, oldOnNew }: ExamRuns): boolean {
   if (!old.every(hasNames) || old.every(isEmpty)) return false;
   return [...old, ...oldOnNew].every(({ names }) => !Object.values(names ?? {}).includes("passed"));
@@ -137,7 +140,10 @@ function hasNeverPassed({ old, oldOnNew }: ExamRuns): boolean {
 
 const UNNAMED_RED = "the old exam was red on the old code and names no tests";
 
-/** Red before, without names: only the code of the change turning it green, each time, says something about the change. */
+/**
+ * A command that was red before, without names: it supports the change only if the new code turns it green in every
+ * run.
+ */
 function isUnnamedRed({ old, oldOnNew }: ExamRuns): boolean {
   if (old.every(hasNames) || old.every(isGreen)) return false;
   return old.some(isGreen) || !oldOnNew.every(isGreen);
@@ -149,10 +155,10 @@ function isGreen({ exitCode }: ExamRun): boolean {
 
 const UNACCOUNTED = "they end red on the new code, and none of the tests that they had on the old code says why";
 
-/** Red though every known test passes: a failure under a new name, or none, is still one of the old exam's. */
+/** Red although every known test passes: a failure under a new name, or without one, still belongs to the old exam. */
 function isUnaccountedRed({ old, oldOnNew }: ExamRuns, seen: NamedRuns): boolean {
   if (old.every(isGreen)) return !oldOnNew.some(isGreen);
-  // A test that was red once on the old code accounts for its own failures alone.
+  // A test that was red once on the old code explains only its own failures.
   if (oldOnNew.every(isNameless) && !old.some(isNameless)) return true;
   const known = new Set(seen.old.flatMap((names) => Object.keys(names)));
   const [first = {}, ...more] = seen.oldOnNew;
@@ -162,7 +168,7 @@ function isUnaccountedRed({ old, oldOnNew }: ExamRuns, seen: NamedRuns): boolean
   );
 }
 
-/** Red, and no test of it failed: what comes after the tests, such as a check of types, has. */
+/** Red without a failed test: something after the tests failed, such as a type check. */
 function isNameless({ exitCode, names = {} }: ExamRun): boolean {
   return exitCode !== 0 && !Object.values(names).includes("failed");
 }
@@ -175,20 +181,20 @@ function isEmpty({ exitCode, names = {} }: ExamRun): boolean {
   return exitCode === 0 && Object.keys(names).length === 0;
 }
 
-/** It ended well and does not say with which tests: that may be all of them or none. Failing without names is plain. */
+/** Green without names, which may mean all tests or none. A failure without names is unambiguous. */
 function isSilent(run: ExamRun): boolean {
   return !hasNames(run) && run.exitCode === 0;
 }
 
-/** The same runs with a name for everything. */
+/** Runs in which everything has a name. */
 type NamedRuns = {
   readonly old: readonly TestNames[];
   readonly oldOnNew: readonly TestNames[];
   readonly now: TestNames;
   readonly unstable: UnstableTests;
-  /** Absent where there was no such run, or none that says anything. */
+  /** Absent if it did not run, or gave no result. */
   readonly newOnOld?: readonly TestNames[];
-  /** Old names → the same tests in the new exam, and the other way round. */
+  /** Old names → the same tests in the new exam, and the reverse. */
   readonly later: ReadonlyMap<string, string>;
   readonly earlier: ReadonlyMap<string, string>;
 };
@@ -224,7 +230,7 @@ function passes(names: TestNames, name: string | undefined): boolean {
   return endOf(names, name) === "passed";
 }
 
-/** Passed whenever the old exam sat on the old code. */
+/** Lists the tests that passed in every run of the old exam on the old code. */
 function steady({ old }: NamedRuns): readonly string[] {
   const [first = {}, ...more] = old;
   return Object.keys(first).filter((name) => passes(first, name) && more.every((names) => passes(names, name)));
@@ -236,9 +242,9 @@ function namedIn(seen: NamedRuns): readonly string[] {
 }
 
 /**
- * Tests that no longer fail only because they were changed.
- * @rule A-36 (gate) A test that was red on the base counts as evidence only if its old form passes on the new code; one
- *   that stops failing only because it was edited is listed like a regression.
+ * Finds tests that stopped failing only because they were edited.
+ * @rule A-36 (gate) A test that was red on the base counts as evidence only if its old form passes on the new code;
+ *   one that stops failing only because it was edited is listed like a regression.
  */
 function findEditedTests(seen: NamedRuns): readonly string[] {
   const { old, oldOnNew, now, later } = seen;
@@ -252,8 +258,9 @@ function findEditedTests(seen: NamedRuns): readonly string[] {
 type OldOnNewRun = { readonly names: TestNames; readonly known: ReadonlySet<string> };
 
 /**
- * The red tests that the code alone does not make pass. One that is missing counts as failing, as where its file cannot be
- * collected; but a failure outside of the tests is over when it is missing, and so is one whose title differs each time.
+ * Finds the red tests that the new code alone does not fix. A missing test counts as failing, for example because its
+ * file cannot be collected. A missing failure outside of tests is fixed, and so is one whose title differs on every
+ * run.
  */
 function findStillFailing(red: readonly string[], { names, known }: OldOnNewRun): ReadonlySet<string> {
   const retitled = countByFile(passing(names).filter((name) => !known.has(name)));
@@ -264,7 +271,7 @@ function findStillFailing(red: readonly string[], { names, known }: OldOnNewRun)
   return new Set([...failing, ...gone.filter(isLost)]);
 }
 
-/** Of tests that the old exam is known to have: a title that differs each time is no test that comes and goes. */
+/** Considers only known tests of the old exam: a title that differs on every run is not a flaky test. */
 function waveringIn({ old, oldOnNew, unstable }: NamedRuns): Pick<CrossExamination, "flaky" | "unsteady"> {
   const counted = new Set([...unstable.excused, ...unstable.lost].map(fileOf));
   const isKnown = (name: string) => old.every((run) => Object.hasOwn(run, name));
@@ -303,7 +310,7 @@ function redIn(seen: NamedRuns, unchanged: boolean): Pick<CrossExamination, "red
   const isRed = (name: string) => {
     const before = earlier.get(name);
     if (!wasRed(before)) return isRedOnOld(name) || (unchanged && old.every((names) => isUncollected(names, name)));
-    // What passes there all the same, in its new form, may have failed by chance.
+    // A test whose new form passes there may have failed by chance.
     return isFixed(before) && !newOnOld.some((names) => passes(names, name));
   };
   const red = Object.keys(now).filter((name) => passes(now, name) && isRed(name));
@@ -311,13 +318,13 @@ function redIn(seen: NamedRuns, unchanged: boolean): Pick<CrossExamination, "red
   return { red, redByAbsence: red.filter((name) => isAbsent(name) && !wasRed(earlier.get(name))) };
 }
 
-/** It was there before its code: its file could not be loaded, so a test that the code itself holds does not count. */
+/** The test existed before its code, but its file could not be loaded. A test inside the code itself does not count. */
 function isUncollected(names: TestNames, name: string): boolean {
   const isFailing = (each: string) => isOutsideTests(each) && endOf(names, each) === "failed";
   return endOf(names, name) === "missing" && Object.keys(names).some((each) => isFailing(each) && isInFile(each, name));
 }
 
-/** Where as many tests of the same file pass on the old code, one that is not there under its name has another title. */
+/** A missing name is only a new title if as many tests of the same file pass on the old code. */
 function retitled(now: TestNames, newOnOld: TestNames): (name: string) => boolean {
   const [wanted, found] = [now, newOnOld].map((names) => countByFile(passing(names)));
   const count = (counts: typeof wanted, name: string) => counts?.get(fileOf(name)) ?? 0;

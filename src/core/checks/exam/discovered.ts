@@ -1,16 +1,18 @@
 import { pathKind } from "./exam-path.ts";
 import { type MentionLine, pythonModules } from "./uses/mention.ts";
 
-/** Of a line and a package. */
+/** Pairs of a line and a package. */
 const MOST_PAIRS = 500_000;
 const PACKAGE = /^(.+)\/__init__\.py$/;
 
-/** Run by whoever imports something out of the folder, and by unittest, which looks into every package for tests. */
+/**
+ * Returns whether the file is run by an import from its folder, or by unittest, which searches every package for tests.
+ */
 export function isPackage(path: string): boolean {
   return PACKAGE.test(path) && ["code", "support"].includes(pathKind(path));
 }
 
-/** What a line must hold to import something out of the package. */
+/** Returns the word that a line needs to import something from the package. */
 export function packageWord(path: string): string {
   return folderOf(path).split("/").at(-1) ?? "";
 }
@@ -18,30 +20,30 @@ export function packageWord(path: string): string {
 type DiscoveryInput = {
   readonly packages: readonly string[];
   readonly lines: readonly MentionLine[];
-  /** Where the packages are new, what came with them: what that imports counts for nothing. */
+  /** Files that were added with new packages. Their imports do not count. */
   readonly added?: ReadonlySet<string>;
 };
 
 /**
- * Those of the packages that nobody imports, so that looking for tests is all that runs them. What lies in a package is
- * no user of it, unless it is a test.
+ * Finds packages that nobody imports, so that only test discovery runs them. Files of a package do not count as its
+ * users, except tests.
  */
 export function discoveredAmong({ packages, lines, added }: DiscoveryInput): readonly string[] {
   const python = lines.filter(({ path }) => path.endsWith(".py") && !added?.has(path));
-  // Where there is too much to be compared, each may be imported.
+  // If there are too many pairs to compare, every package may be imported.
   if (python.length * packages.length > MOST_PAIRS) return [];
   return packages.filter((path) => {
     const folder = folderOf(path);
     const isOutside = (from: string) => !from.startsWith(`${folder}/`) || pathKind(from) !== "code";
     const imports = (line: MentionLine) =>
       pythonModules(line.text, line.path).some((module) => isWithin(module, folder)) ||
-      // Imports over several lines, and names in texts: nobody could have put them there for the package's sake.
+      // Multi-line imports, and names in texts, which were not added to make the package look used.
       (added === undefined && line.text.split(/\W+/).includes(packageWord(path)));
     return !python.some((line) => isOutside(line.path) && imports(line));
   });
 }
 
-/** Folders of sources may stand before the package. */
+/** Folders of sources may precede the package. */
 function isWithin(module: string, folder: string): boolean {
   const [said, where] = [module.split("/"), folder.split("/")];
   const most = Math.min(said.length, where.length);

@@ -3,11 +3,11 @@ import type { ExamTrees } from "../../journal/effect.ts";
 import { type CrossExamination, WHOLE_COMMAND } from "./cross-examine.ts";
 import { fileOf, speaksOf, titleOf } from "./test-name.ts";
 
-/** What a reviewer and the gate are told: one finding per file and kind, however many tests it has. */
+/** Creates the findings for a reviewer and the gate: one per file and kind, regardless of the number of tests. */
 export function examFindings(examined: CrossExamination): readonly Finding[] {
   if (examined.verdict === "none") return [finding("critical", `No verdict of the old tests: ${examined.because}.`)];
   const { named, edited, loosened, needless } = examined;
-  // Of a command without names nobody can say which announcement its failing needs.
+  // A command that reports no test names cannot be matched to an announcement.
   if (named.unannounced.includes(WHOLE_COMMAND))
     return [
       finding("critical", edited.length > 0 ? UNNAMED_EDITED : UNNAMED),
@@ -26,7 +26,7 @@ export function examFindings(examined: CrossExamination): readonly Finding[] {
   ];
 }
 
-/** By what announced them, so that whoever reads it can look there. */
+/** Groups by announcement, so that a reader can look it up. */
 function announcedFindings({ named, edited, promises }: CrossExamination): readonly Finding[] {
   const promiseOf = (name: string) => promises.find(({ tests }) => tests.some((said) => speaksOf(said, name)));
   return [...Map.groupBy(named.announced, promiseOf)].flatMap(([promise, names]) => {
@@ -39,19 +39,19 @@ function announcedFindings({ named, edited, promises }: CrossExamination): reado
   });
 }
 
-/** Tests that the change leaves out although nothing was wrong with them. */
+/** Reports tests that the change removes or skips although they pass. */
 export function droppedFindings({ dropped }: CrossExamination): readonly Finding[] {
   return perFile(dropped, { severity: "minor", says: DROPPED });
 }
 
-/** What was examined with the code's own text, because exam and code could not be told apart in it. */
+/** Reports files that were examined with the new text, because exam and code could not be separated. */
 export function inseparableFindings(paths: readonly string[]): readonly Finding[] {
   return paths.map((path) =>
     finding("major", `${path} changed, and what in it decides about the tests cannot be told from the code.`, path),
   );
 }
 
-/** Packages that tests may check with are other ones now, under the same names. */
+/** Reports packages that tests may use and that were replaced under the same name. */
 export function replacedFindings(replaced: ExamTrees["replaced"] = []): readonly Finding[] {
   return replaced.map(({ path, packages }) =>
     packages.length === 0

@@ -2,8 +2,8 @@ import { guardedAmong } from "../guard/guarded-path.ts";
 import { isSource } from "./source-path.ts";
 
 /**
- * Lines of the old text that say what is right, and are gone: assertions, and what an example in a docstring prints.
- * Where tests and code share a text, only these tell whether the change has touched the tests.
+ * Finds removed lines of the old text that state expectations: assertions, and the output of an example in a docstring.
+ * In a text with both tests and code, only these show whether the change affected the tests.
  */
 export function lostExpectations(before: string, after: string): readonly string[] {
   const kept = new Set(after.split("\n").map((line) => line.trim()));
@@ -18,7 +18,7 @@ function expectations(text: string): readonly string[] {
   let isShown = false;
   for (const line of text.split("\n").map((each) => each.trim())) {
     const isExample = EXAMPLE.test(line);
-    // What follows an example, up to a blank line, is what it must print.
+    // The lines after an example, up to a blank line, are its expected output.
     if (isExample || (isShown && line !== "") || ASSERTS.test(line)) found.push(line);
     isShown = isExample || (isShown && line !== "");
   }
@@ -26,14 +26,14 @@ function expectations(text: string): readonly string[] {
 }
 
 /**
- * May the file say what is right: a table of cases, an expected output, a style sheet, settings? Whatever is neither a
- * source nor quiet may.
+ * Returns whether the file may contain expectations: a table of cases, an expected output, a style sheet, settings.
+ * True for everything that is neither a source nor quiet.
  */
 export function isData(path: string): boolean {
   return !isSource(path) && !isQuiet(path);
 }
 
-/** Read by people, package managers or a server that builds: data only where a test reads it too. */
+/** Files for people, package managers or a build server: data only if a test reads them too. */
 export function isQuiet(path: string): boolean {
   return isProse(path) || LOCK.test(path) || METADATA.test(path) || guardedAmong([path], []).length > 0;
 }
@@ -42,7 +42,7 @@ export function isProse(path: string): boolean {
   return PROSE.test(path);
 }
 
-/** A source beside the product, which tests may use as well as people. */
+/** Returns whether the file is a source beside the product, which tests may use as well as people. */
 export function isTool(path: string): boolean {
   return /^(?:tools?|scripts?|dev|support|hack|examples?)\//.test(path);
 }
@@ -53,6 +53,6 @@ const PROSE =
 const LOCK =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb|gradle\.lockfile|(?:yarn|bun|deno|Pipfile|poetry|uv|pdm|Cargo|Gemfile|composer|mix|pubspec|Podfile|flake)\.lock|go\.(?:mod|sum)|requirements(?:[./-][\w-]+)?\.(?:txt|in))$/;
 
-/** Read by git, editors, services or a packager: no test program and no set-up loads them. */
+/** Read by git, editors, services or a packager, but by no test program or set-up. */
 const METADATA =
   /(?:^|\/)(?:\.gitignore|\.editorconfig|\.pre-commit-config\.ya?ml|\.readthedocs\.ya?ml|\.mailmap|MANIFEST\.in)$|^\.(?:vscode|idea)\/[^/]+$|^\.github\/(?:dependabot\.yml|FUNDING\.yml|ISSUE_TEMPLATE\/[^/]+|(?:pull_request|issue)_template\.md)$/i;

@@ -4,10 +4,13 @@ import type { Words } from "./leading.ts";
 import { isTelling } from "./places.ts";
 import { OWN } from "./started.ts";
 
-/** How the texts that lead to tests speak of a file: it may be run, or it is only named. */
+/** Mention of a file in the texts that lead to tests: it may be run, or is only named. */
 export type Spoken = "run" | "named" | undefined;
 
-/** Its path may stand there whole or from a folder on, as a module, or by the folder that it is the entry of. */
+/**
+ * Classifies the mention. The path may occur whole or from a folder on, as a module, or as the folder whose entry it
+ * is.
+ */
 export function spokenOf(path: string, words: Words): Spoken {
   if (!isProgram(path)) return undefined;
   const said = sayings(path);
@@ -20,15 +23,15 @@ export function spokenOf(path: string, words: Words): Spoken {
 type Asked = { readonly spoken: Spoken; readonly path: string; readonly used: boolean };
 
 /**
- * May the file decide about tests? What lies among the sources, or is only named, and is imported by others is the
- * product; of what nobody imports only a line can be what makes it run.
+ * Returns whether the file may influence test results. A file among the sources, or one that is only named, is product
+ * code if others import it; a file that nobody imports can only be run by a line.
  */
 export function mayJudge({ spoken, path, used }: Asked): boolean {
   if (spoken === undefined || (OWN.test(path) && used)) return false;
   return spoken === "run" || !(OWN.test(path) || used);
 }
 
-/** The product's half of such a source has a header; word by word nobody could tell who uses it. */
+/** Product sources of this kind have a header, and words alone cannot show who uses it. */
 export function headersOf(path: string): RegExp | undefined {
   if (!/\.(?:c|cc|cpp|cxx|m|mm)$/.test(path)) return undefined;
   return new RegExp(`(?:^|/)${stem(nameOf(path)).replaceAll(/[^\w]/g, "\\$&")}\\.(?:h|hh|hpp|hxx)$`);
@@ -39,9 +42,9 @@ function isProgram(path: string): boolean {
 }
 
 const SCRIPTS = /\.(?:sh|bash|zsh|pl|lua|ps1|R|jl|exs?|tcl|awk)$/;
-/** Nobody runs them by naming them. */
+/** Compiled files, which are not run by name. */
 const COMPILED = /\.(?:c|cc|cpp|cxx|m|mm|java|kt|scala|cs|rs|swift|zig|d|hs|ml)$/;
-/** Too many files bear such a name: alone it says nothing of any of them. */
+/** Common file names, which alone do not identify a file. */
 const ENTRY = /^(?:index|main|mod|__init__|__main__)\.\w+$/;
 
 function sayings(path: string): readonly string[] {
@@ -54,7 +57,10 @@ function sayings(path: string): readonly string[] {
   return [...whole, ...bare.filter((tail) => tail.includes("/")), ...modules];
 }
 
-/** `go run ./ci/verify`, `node ci/verify`, `python3 -m ci`: the folder stands for the file in it. Not for sources. */
+/**
+ * `go run ./ci/verify`, `node ci/verify`, `python3 -m ci`: the folder stands for the file in it. Does not apply to
+ * sources.
+ */
 function entered(path: string): readonly string[] {
   const folders = path.split("/").slice(0, -1);
   if (folders.length === 0 || (OWN.test(path) && !path.endsWith(".go"))) return [];

@@ -1,29 +1,29 @@
 import { toolOf } from "../tamper/check-tool.ts";
 import { segmentsOf } from "../tamper/shell-line.ts";
 
-/** A text that leads to tests, and the folders from which its paths may be meant. */
+/** Text that leads to tests, and the folders that its paths may be relative to. */
 export type Leading = {
   readonly text: string;
   readonly folders: readonly string[];
   /**
-   * A configured line, a script of a manifest or a shell script; a Makefile and its like; a program or the settings of one
-   * that tests; settings by which the product is built, too.
+   * `line`: a configured line, a script of a manifest or a shell script; `recipe`: a Makefile or similar; `program`: a
+   * program that runs tests, or its settings; `shared`: settings that the product is built with too.
    */
   readonly kind: "line" | "recipe" | "program" | "shared";
 };
 
 /** Words of such texts that may be paths. */
 export type Words = {
-  /** Stand where files may be run. */
+  /** Words in positions where files may be run. */
   readonly run: ReadonlySet<string>;
-  /** Stand where files are only read, built or listed, as far as can be seen. */
+  /** Words in positions where files are only read, built or listed, as far as that is visible. */
   readonly named: ReadonlySet<string>;
   readonly globs: readonly string[];
 };
 
 /**
- * Everything in the texts that may name a file. Which word of a line is the program is not asked: options, variables,
- * loops and other programs may stand before it.
+ * Collects every word of the texts that may name a file. The position of the program in a line is not determined,
+ * because options, variables, loops and other programs may precede it.
  */
 export function wordsIn(texts: readonly Leading[]): Words {
   const parts = texts.flatMap(partsOf);
@@ -39,7 +39,7 @@ export function wordsIn(texts: readonly Leading[]): Words {
   return { run: wordsOf(true), named: wordsOf(false), globs: [...new Set(globs)].slice(0, MOST_GLOBS) };
 }
 
-/** Beyond this many they are not compared with every file. */
+/** More globs are not compared with every file. */
 const MOST_GLOBS = 100;
 
 type Part = Pick<Leading, "folders"> & { readonly words: readonly string[]; readonly isRun: boolean };
@@ -59,7 +59,7 @@ function partsOf({ text, folders, kind }: Leading): readonly Part[] {
     );
 }
 
-/** A linter, a compiler or a copy does not run what it is given; neither does who gives it a name. */
+/** A linter, a compiler or a copy does not run its arguments, and neither does an assignment. */
 function onlyReads(words: readonly string[]): boolean {
   const kind = toolOf(words)?.kind;
   if (kind === "lint" || kind === "types" || kind === "build") return true;
@@ -74,7 +74,10 @@ function isAssignment(words: readonly string[]): boolean {
   return words.length === 1 ? /^\w+[:?+]?=/.test(words[0] ?? "") : /^[:?+]?=/.test(words[1] ?? "");
 }
 
-/** `--import=./x.js`, `"$HERE"/x.py`, `$(dirname "$0")/x.py`, `<rootDir>/x.js`, `a.py:b.py`: what is left when cut. */
+/**
+ * `--import=./x.js`, `"$HERE"/x.py`, `$(dirname "$0")/x.py`, `<rootDir>/x.js`, `a.py:b.py`: the paths that remain after
+ * splitting.
+ */
 function plainIn(word: string): readonly string[] {
   return word.split(/[\s"'`=:;,(){}[\]<>|&]+/).flatMap((each) => {
     const plain = each.replace(/^(?:(?:\.{1,2}|\$\w*|~)?\/+)+/, "").replace(/\/$/, "");
@@ -82,7 +85,7 @@ function plainIn(word: string): readonly string[] {
   });
 }
 
-/** `python3 -m verify`, `pytest -p values`: alone such a word would be any word. */
+/** `python3 -m verify`, `pytest -p values`: without the option such a word could be anything. */
 function modulesIn(words: readonly string[]): readonly string[] {
   return words.flatMap((word, at) => (/^-[mp]$/.test(words[at - 1] ?? "") ? [`-m ${word}`] : []));
 }

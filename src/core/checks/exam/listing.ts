@@ -1,6 +1,6 @@
 import type { MentionLine } from "./uses/mention.ts";
 
-/** What a line holds that makes a product read whatever lies in a folder. `global` is no `glob`. */
+/** Words of a line with which a product reads all files of a folder. `global` is not `glob`. */
 export const LISTING_WORDS: readonly string[] = [
   ...["readdir", "ReadDir", "read_dir", "opendir", "listdir", "scandir", "iterdir", "Dir["],
   ...["walk(", "Walk(", "walk_", "walkSync", "walkdir", "WalkDir", ".walk", "iter_modules"],
@@ -14,8 +14,8 @@ export function lists({ text }: MentionLine): boolean {
 }
 
 /**
- * Does the file lie where the source that holds the line does, or below it? At the top only beside it, unless the line
- * says that folders are looked into.
+ * Returns whether the file is in the folder of the source that contains the line, or below it. At the top only beside
+ * it, unless the line reads folders.
  */
 export function isBeside(path: string, { path: source, text }: MentionLine): boolean {
   const home = source.split("/").slice(0, -1).join("/");

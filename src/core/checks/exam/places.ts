@@ -2,7 +2,7 @@ import { matchesAny } from "../guard/glob.ts";
 import { OWN, type Starts } from "./started.ts";
 import type { Use } from "./uses/use.ts";
 
-/** Globs of what a line names as tests by where it lies, whatever it is called. */
+/** Finds the globs of files that a line declares as tests by their location. */
 export function placesIn(line: string): readonly string[] {
   return line.split(/&&|\|\||[;|&\n]/).flatMap((command) => {
     const words = command.replaceAll(/["'=]/g, " ").split(/\s+/);
@@ -11,7 +11,7 @@ export function placesIn(line: string): readonly string[] {
     const rest = words.slice(runner + 1);
     const takesFolders = TAKES_FOLDERS.test(words[runner] ?? "");
     const globs = rest.filter((word, at) => word.includes("*") && !OTHERWISE.test(rest[at - 1] ?? ""));
-    // The word behind an option may be its value.
+    // The word after an option may be its value.
     const folders = rest.filter((word, at) => takesFolders && FOLDER.test(word) && !rest[at - 1]?.startsWith("-"));
     return [...globs.map(anywhere), ...folders.map((word) => `${word.replace(/\/$/, "")}/**`)].filter(isTelling);
   });
@@ -19,7 +19,7 @@ export function placesIn(line: string): readonly string[] {
 
 type Settings = { readonly path: string; readonly text: string };
 
-/** The same for the settings of a test program. What coverage is counted of is the code. */
+/** Finds the same in the settings of a test program. Files whose coverage is counted are code. */
 export function placesOfSettings({ path, text }: Settings): readonly string[] {
   const [, keys] = KEYS.find(([file]) => file.test(path)) ?? [];
   if (!keys) return [];
@@ -35,14 +35,14 @@ function isPlaced(path: string, places: readonly string[]): boolean {
   return places.length > 0 && SOURCE.test(path) && matchesAny(path, places);
 }
 
-/** A file that lies where tests do uses what it names as a test does. */
+/** Treats the uses by a file in a test location like those of a test. */
 export function fromPlace(use: Use, { places }: Pick<Starts, "places">): Use {
   return isPlaced(use.from, places) ? { ...use, by: "exam" } : use;
 }
 
 /**
- * Those of the files that are the exam by where they lie. Of what tests use, or what lies among the sources, nobody can
- * say; what code uses is code, but doubtful.
+ * Selects the files that are exam because of their location. A file that tests use, or that is among the sources, is
+ * undecided; a file that code uses is code, but doubtful.
  */
 export function placedAmong(files: readonly string[], uses: readonly Use[], { places }: Pick<Starts, "places">) {
   const code = new Set(uses.filter(({ by }) => by === "code").map(({ to }) => to));
@@ -57,7 +57,7 @@ export function placedAmong(files: readonly string[], uses: readonly Use[], { pl
 }
 
 const RUNNER = /^(?:\S*\/)?(?:pytest|py\.test|unittest|mocha|jest|vitest|ava|tap|tape|uvu|jasmine|--test)$/;
-/** The others look for names within a folder that is named to them. */
+/** Other programs search for names in a given folder. */
 const TAKES_FOLDERS = /^(?:\S*\/)?(?:mocha|ava|uvu|jasmine)$/;
 const FOLDER = /^(?:\.\/)?[\w-]+(?:\/[\w-]+)*\/?$/;
 const KEYS: readonly (readonly [file: RegExp, keys: RegExp])[] = [
@@ -67,16 +67,16 @@ const KEYS: readonly (readonly [file: RegExp, keys: RegExp])[] = [
   [/(?:^|\/)(?:\.mocharc\.\w+|jasmine[\w.-]*)$/, /\bspec(?:_files)?\b/],
 ];
 const SOURCE = /(?<!\.d)\.(?:[cm]?[jt]sx?|py|rb|php|coffee)$/;
-/** The value of such an option is no test. */
+/** Options whose value is not a test. */
 const OTHERWISE = /^-.*(?:cov|exclude|ignore|include|reporter|config|require|import)/i;
 
-/** A name without a folder counts in every folder. */
+/** A name without a folder matches in every folder. */
 function anywhere(glob: string): string {
   const plain = glob.replace(/^(?:\.\/)+/, "");
   return plain.includes("/") ? plain : `**/${plain}`;
 }
 
-/** Everything among the sources, or everything at all, is no place of tests: there their names decide. */
+/** Excludes globs that match all sources or everything: there, names decide. */
 export function isTelling(glob: string): boolean {
   const name = glob.split("/").at(-1) ?? "";
   const isAny = /^\*+(?:\.[\w{},]+)?$/.test(name);

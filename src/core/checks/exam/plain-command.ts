@@ -4,8 +4,8 @@ import { type CrossExamination, type ExamRun, type ExamRuns, NOTHING, WHOLE_COMM
 type Runs = Pick<ExamRuns, "old" | "oldOnNew" | "new"> & { readonly name: string };
 
 /**
- * What the sittings of a command say that neither counts tests nor looks as if it ran some: its exit code is all there
- * is. Where it was red on the old code, it is named if only the new exam makes it green.
+ * Compares the runs of a command that neither counts tests nor looks like a test command, so only its exit code is
+ * known. If it was red on the old code, it is named if only the new exam makes it green.
  */
 export function crossExaminePlain({ name, old, oldOnNew, new: now }: Runs): CrossExamination {
   const wasGreen = old.length > 0 && old.every(isGreen);
@@ -18,20 +18,20 @@ export function crossExaminePlain({ name, old, oldOnNew, new: now }: Runs): Cros
   return { ...NOTHING, verdict: "named", named: { announced: [], unannounced: whole } };
 }
 
-/** `contract (the whole command)`: each has a name of its own, so that a yes to one lets no other pass. */
+/** `contract (the whole command)`: the name is specific, so that accepting one command does not accept others. */
 function plainName(name: string): string {
   return `${name} ${WHOLE_COMMAND}`;
 }
 
-/** The command that stands behind such a name. */
+/** Returns the command of such a name. */
 export function plainCommand(name: string): string | undefined {
   return name.endsWith(` ${WHOLE_COMMAND}`) ? name.slice(0, -WHOLE_COMMAND.length - 1) : undefined;
 }
 
 type Sat = {
-  /** Files that were put back. */
+  /** Restored files. */
   readonly back: readonly string[];
-  /** Commands behind it failed too. */
+  /** Later commands failed too. */
   readonly isFirst: boolean;
 };
 
@@ -44,7 +44,7 @@ export function plainFindings({ named, edited }: CrossExamination, { back, isFir
   }));
 }
 
-/** Which files a command fails with: its own script may be among them, and no test at all. */
+/** Names the restored files with which a command fails: its own script may be among them, and no test. */
 export function asItWas(back: readonly string[]): string {
   const shown = back.slice(0, SHOWN).join(", ");
   if (back.length === 0) return "the tests and their data as they were";

@@ -2,8 +2,8 @@ import { isHeader } from "./source-path.ts";
 import { type MentionLine, pythonModules } from "./uses/mention.ts";
 
 /**
- * Would Python load the file in the place of a module that test programs load? Only for a file that is new: a project
- * may have had a module of such a name all along. A package of the whole checkout is loaded before its tests.
+ * Returns whether Python would load the file instead of a module of the test programs. Only for a new file, because a
+ * project may already have had a module of this name. A package of the whole checkout is loaded before its tests.
  */
 export function isShadow(path: string): boolean {
   return path === "__init__.py" || SHADOW.test(path);
@@ -20,7 +20,7 @@ const STANDARD = [
   "tokenize trace traceback tracemalloc types typing unicodedata unittest urllib uuid warnings weakref xml zipfile",
   "zipimport zlib zoneinfo",
 ];
-/** What pytest and those beside it bring along. */
+/** Packages that pytest and its plugins include. */
 const PACKAGES = [
   "_pytest pytest iniconfig pluggy packaging pygments exceptiongroup tomli tomllib attr attrs colorama py coverage",
   "pytest_cov pytest_asyncio xdist execnet hypothesis mock nose nose2 setuptools pkg_resources typing_extensions",
@@ -29,8 +29,8 @@ const NAMES = [...STANDARD, ...PACKAGES].flatMap((line) => line.split(" "));
 const SHADOW = new RegExp(`^(?:src/)?(?:${NAMES.join("|")})(?:/__init__)?(?:\\.[\\w-]+)*\\.(?:py|pyc|pyd|so)$`);
 
 /**
- * What a line must hold to have meant something else by the name of the file before there was such a file: a module of
- * Python, Ruby or Java that was installed, or a header of the system. Undefined where no name is found by its place.
+ * Returns the word of a line that could have meant something else before the file existed: an installed module of
+ * Python, Ruby or Java, or a system header. Undefined if names are not resolved by location.
  */
 export function shadowWord(path: string): string | undefined {
   if (isHeader(path)) return path.split("/").at(-1);
@@ -41,13 +41,13 @@ export function shadowWord(path: string): string | undefined {
 
 type ShadowInput = {
   readonly path: string;
-  /** A line of the old tree. */
+  /** Line of the old tree. */
   readonly line: MentionLine;
   /** All files of the old tree. */
   readonly files: ReadonlySet<string>;
 };
 
-/** Did the line mean something that the repository did not have, and does it mean the file now? */
+/** Returns whether the line referred to something outside the repository and now refers to the file. */
 export function takesPlace({ path, line, files }: ShadowInput): boolean {
   if (isHeader(path)) return takesHeader({ path, line, files });
   const word = shadowWord(path) ?? "";

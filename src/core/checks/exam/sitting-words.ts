@@ -1,6 +1,6 @@
 import { isTestCommand } from "../detect/test-command.ts";
 
-/** One recorded run of an exam, as far as words about it are needed. */
+/** Recorded run of an exam, reduced to the fields of its description. */
 type ExamSitting = {
   readonly check: string;
   readonly passed: boolean;
@@ -10,8 +10,8 @@ type ExamSitting = {
 };
 
 /**
- * Why nothing was sat for this row, where the tests or the code did not change: put together, the halves then are a tree
- * on which the command had run anyway. Undefined where something was.
+ * Explains why this row has no exam run: if the tests or the code did not change, the composed tree is one on which the
+ * command ran anyway. Undefined if there was a run.
  */
 export function unsat({ check, passed, tree, halves }: Omit<ExamSitting, "command">): string | undefined {
   if (check !== "exam-old-on-new" || !passed || halves === undefined) return undefined;
@@ -26,8 +26,9 @@ type NewOnOld = Pick<ExamSitting, "check" | "command"> & {
 };
 
 /**
- * What the new tests say on the old code, with the command that ran them: failing there is what is hoped for. A command
- * that counts no tests and does not look like one, such as a build, shows nothing. Undefined for any other check.
+ * Describes the result of the new tests on the old code, with the command that ran them. Failures are the desired
+ * result. A command that counts no tests and does not look like a test command, such as a build, proves nothing.
+ * Undefined for any other check.
  */
 export function newOnOldText({ check, command, exitCode, tests }: NewOnOld): string | undefined {
   if (check !== "exam-new-on-old") return undefined;
@@ -41,7 +42,7 @@ export function newOnOldText({ check, command, exitCode, tests }: NewOnOld): str
   return `${quoted(command)}: ${which} fail on the old code, as they should: they show the change`;
 }
 
-/** Which command ran which tests on which code; nothing for any other check. */
+/** Describes which command ran which tests on which code; empty for any other check. */
 export function halvesText(sat: ExamSitting): string {
   const { check, command, halves } = sat;
   if (halves === undefined || unsat(sat) !== undefined) return "";

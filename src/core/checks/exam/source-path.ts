@@ -1,11 +1,14 @@
 import { languageOf } from "../tamper/test-language.ts";
 
-/** A program's own text, in any language: what it is for, its name, its place and who uses it say. */
+/**
+ * Returns whether the file is program source in any language. Its name, its location and its users determine its
+ * purpose.
+ */
 export function isSource(path: string): boolean {
   return languageOf(path) !== undefined || OTHERS.test(path);
 }
 
-/** What sources of C and its kin take in as their own text. */
+/** Returns whether the file is a header, which sources of C-like languages include as their own text. */
 export function isHeader(path: string): boolean {
   return HEADER.test(path);
 }

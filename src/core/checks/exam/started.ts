@@ -2,13 +2,16 @@ import { pathKind } from "./exam-path.ts";
 import type { Words } from "./leading.ts";
 import type { Use } from "./uses/use.ts";
 
-/** Paths at which a file would be run or loaded by the line, as seen from the folder in which the line is run. */
+/** Lists the paths at which the line would run or load a file, relative to the folder in which it runs. */
 export function programsIn(line: string): readonly string[] {
   const said = line.split(COMMANDS).flatMap((command) => saidIn(wordsOf(command)));
   return [...new Set(said.flatMap(placesOf))].filter((path) => path !== "" && !path.startsWith("../"));
 }
 
-/** Names of scripts that a line may start. Every word behind the program counts: options may stand before the name. */
+/**
+ * Lists the names of scripts that a line may start. Every word after the program counts, because options may precede
+ * the name.
+ */
 export function scriptsIn(line: string): readonly string[] {
   const plain = [...line.matchAll(RUNS)].flatMap(([, words = ""]) => words.split(/[\s"']+/));
   const several = [...line.matchAll(RUNS_SEVERAL)].flatMap(([, words = ""]) => words.split(/[\s"']+/));
@@ -20,7 +23,7 @@ const RUNS = /\b(?:npm|pnpm|yarn|bun|deno|node --run)\b((?:\s+[^\s;&|]+)+)/g;
 const RUNS_SEVERAL = /\b(?:run-[sp]|npm-run-all2?|concurrently|wireit)\b((?:\s+[^\s;&|]+)+)/g;
 
 function wordsOf(command: string): readonly string[] {
-  // `--import=./x.js`, `NODE_OPTIONS="--import ./x.js"`; a recipe's line may begin with signs of make's own.
+  // `--import=./x.js`, `NODE_OPTIONS="--import ./x.js"`; a recipe line may start with make's own prefixes.
   return command
     .replaceAll(/["'=<>]/g, " ")
     .replace(/^\s*[@+-]+/, "")
@@ -33,7 +36,7 @@ const INTERPRETER =
 const RUNNER = /^(?:\S*\/)?(?:pytest|py\.test|mocha|jest|vitest|ava|tap|uvu|bats|phpunit|rspec|--test)$/;
 const LOADERS = /^(?:--import|--require|-r|--loader|--experimental-loader|--preload|--env-file(?:-if-exists)?)$/;
 const SHELL = /\.(?:sh|bash|bats|ps1)$/;
-/** Reads the file without running it. */
+/** Options that read the file without running it. */
 const ONLY_READS = /^(?:--check|-c|-n|-e|--eval|-p|--print)$/;
 
 function saidIn(words: readonly string[]): readonly string[] {
@@ -47,7 +50,7 @@ function saidIn(words: readonly string[]): readonly string[] {
   });
 }
 
-/** The first word that is no option; options with a value of their own are taken for such without one. */
+/** The first word that is not an option. Options with a value are treated like options without one. */
 function programOf(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => !word.startsWith("-") && word !== "run");
   const [program, before] = [words[at], words.slice(0, Math.max(at, 0))];
@@ -55,7 +58,7 @@ function programOf(words: readonly string[]): readonly string[] {
   return before.at(-1) === "-m" ? modulePlaces(program.replaceAll(".", "/")) : [program];
 }
 
-/** A package that is run by its name is loaded first. */
+/** A package that is run by name is loaded first. */
 function modulePlaces(module: string): readonly string[] {
   return [`${module}.py`, `${module}/__main__.py`, `${module}/__init__.py`];
 }
@@ -68,27 +71,27 @@ function placesOf(said: string): readonly string[] {
   return /\.\w+$/.test(plain) ? [plain] : ENDINGS.map((ending) => `${plain}${ending}`);
 }
 
-/** What the commands of a project start. */
+/** Programs that the project's commands start. */
 export type Starts = {
-  /** The configured lines, and those that they lead to. */
+  /** Configured lines, and those that they lead to. */
   readonly lines: readonly string[];
-  /** Paths of what they run or load, whether there is such a file or not. */
+  /** Paths that they run or load, whether the file exists or not. */
   readonly programs: ReadonlySet<string>;
   readonly scripts: ReadonlySet<string>;
-  /** Those of the programs that start tests, what they import or name, and what that does. */
+  /** Programs that start tests, the files that they import or name, and so on. */
   readonly led: ReadonlySet<string>;
-  /** What may be a path in all texts that lead to tests. */
+  /** Possible paths in all texts that lead to tests. */
   readonly words: Words;
-  /** What a program that they may run imports out of its own folder, and that folder. */
+  /** Files that a possibly started program imports from its own folder, and that folder. */
   readonly beside: ReadonlyMap<string, string>;
-  /** Globs of tests that are known by where they lie. */
+  /** Globs of tests that are recognized by location. */
   readonly places: readonly string[];
 };
 
 const SOURCE =
   /\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|php|go|rs|java|kt|scala|groovy|cs|swift|[cmh]|cc|cpp|cxx|hpp|exs?|lua|dart)$/;
 
-/** A line that only starts the file says nothing about what it is; who imports it does. */
+/** A line that only starts the file does not classify it; its importers do. */
 export function isImport(
   { from, to, by, text }: Use,
   { programs, scripts }: Pick<Starts, "programs" | "scripts">,
@@ -103,12 +106,12 @@ export function isImport(
   return named.length === 0 || named.some(([, key = ""]) => !scripts.has(key));
 }
 
-/** Where a project's own sources lie: a program there is as likely the product as it is how tests are started. */
+/** Folders of the project's own sources. A program there is as likely product code as a test starter. */
 export const OWN = /^(?:.*\/)?(?:src|lib|app|cmd|source|sources|internal)\//;
 
 /**
- * Those of the files that are the exam because they are started. What code imports is code; of what tests import too,
- * or what lies among the sources, nobody can say.
+ * Selects the files that are exam because they are started. A file that code imports is code. A file that tests import
+ * too, or that is among the sources, is undecided.
  */
 export function startedAmong(files: readonly string[], uses: readonly Use[], { programs, led }: Starts) {
   const started = files.filter((path) => programs.has(path) && pathKind(path) !== "exam");
@@ -124,7 +127,10 @@ export function startedAmong(files: readonly string[], uses: readonly Use[], { p
   return { exam: [...exam, ...carriedBy(starters, open, usersOf)], unsure: free.filter(isDoubtful) };
 }
 
-/** Does the program start tests, and is none itself? What a test imports may be the very thing that it tests. */
+/**
+ * Returns whether the program starts tests and is not a test itself. A file that a test imports may be the subject of
+ * the test.
+ */
 export function startsTests(text: string): boolean {
   return STARTS_OTHERS.test(text) && !ASSERTS.test(text);
 }
@@ -133,7 +139,7 @@ const STARTS_OTHERS =
   /spawn|exec|fork|subprocess|os\.system|\$`|unittest|pytest|mocha|jest|vitest|jasmine|node:test|--test\b|\brun\(/i;
 const ASSERTS = /\bassert|\bexpect\(|\b(?:test|it|describe)\(|\bTestCase\b/;
 
-/** Those that nobody uses but programs which are the exam, and others of them. */
+/** Finds files that only started exam programs, or other such files, use. */
 function carriedBy(
   programs: readonly string[],
   open: readonly string[],

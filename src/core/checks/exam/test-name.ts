@@ -1,6 +1,6 @@
 import type { TestEnd, TestNames } from "../reports/test-report.ts";
 
-/** Between the parts of a test's name: `file › group › title`. */
+/** Separates the parts of a test's name: `file › group › title`. */
 const PARTS = " › ";
 
 export function fileOf(name: string): string {
@@ -13,12 +13,15 @@ export function titleOf(name: string): string {
   return file === "" ? name : name.slice(file.length + PARTS.length);
 }
 
-/** A failure that a report shows as a test: of a hook, of a file that cannot be loaded, or of what runs beside its tests. */
+/**
+ * Matches a failure that a report shows as a test: of a hook, of a file that cannot be loaded, or of code beside its
+ * tests.
+ */
 export function isOutsideTests(name: string): boolean {
   return OUTSIDE.test(name.replace(/ #\d+$/, ""));
 }
 
-/** Is the failure `outside` one of the file that the test is in? */
+/** Returns whether the failure `outside` belongs to the file of the test. */
 export function isInFile(outside: string, name: string): boolean {
   const file = fileOf(name);
   return file !== "" && (fileOf(outside) === file || outside.startsWith(`${file} (`));
@@ -27,8 +30,8 @@ export function isInFile(outside: string, name: string): boolean {
 const OUTSIDE = /\((?:cannot be collected|outside tests)\)$|(?:^| › )"(?:before|after) (?:each|all)" hook\b/;
 
 /**
- * The same test under the names of another exam: by its whole name, or by its title where exactly one test of a file
- * that the first exam does not have bears it: then the file was renamed, or the test moved.
+ * Matches tests of two exams: by the whole name, or by the title if exactly one test of a file that the first exam
+ * lacks has it, because the file was renamed or the test moved.
  */
 export function counterparts(from: TestNames, to: TestNames): ReadonlyMap<string, string> {
   const known = new Set(Object.keys(from).map(fileOf));
@@ -46,8 +49,8 @@ export function counterparts(from: TestNames, to: TestNames): ReadonlyMap<string
 }
 
 /**
- * Does an announcement speak of this test? `*` stands for any letters; a file alone for all of its tests. Groups may be
- * left out between file and title, and the file too: that is how people name tests.
+ * Returns whether an announcement covers this test. `*` matches any characters; a file alone matches all of its tests.
+ * Groups between file and title may be omitted, and the file too, as people do when they name tests.
  */
 export function speaksOf(said: string, name: string): boolean {
   const plain = name.replace(/ #\d+$/, "");
@@ -57,13 +60,13 @@ export function speaksOf(said: string, name: string): boolean {
   return said.includes("*") && (fits(name, said) || fits(plain, said));
 }
 
-/** Whether it has a `*` and no file: before the first part there is nothing, or a `*` too. */
+/** Matches a pattern with `*` and no file: nothing, or another `*`, before the first part. */
 export function isFilelessPattern(said: string): boolean {
   const file = fileOf(said);
   return said.includes("*") && (file === "" || file.includes("*"));
 }
 
-/** Piece by piece from the left: takes no longer than the texts are long. */
+/** Matches piece by piece from the left, in linear time. */
 function fits(name: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop() ?? "";
@@ -77,7 +80,7 @@ function fits(name: string, pattern: string): boolean {
   return at <= name.length - last.length;
 }
 
-/** How a test ended; `missing` where the report does not know it: it was not collected, or is gone. */
+/** Result of a test; `missing` if the report does not contain it, because it was not collected or was removed. */
 export type End = TestEnd | "missing";
 
 export function endOf(names: TestNames, name: string | undefined): End {

@@ -2,21 +2,21 @@ import type { TestNames } from "../reports/test-report.ts";
 import { endOf, fileOf } from "./test-name.ts";
 
 type ExamPair = {
-  /** The old exam on the old code. */
+  /** Old exam on the old code. */
   readonly old: readonly TestNames[];
   readonly oldOnNew: readonly TestNames[];
 };
 
 export type UnstableTests = {
-  /** Another title each time, and as many of their file pass on the new code. */
+  /** Tests with changing titles whose file has as many passing tests on the new code. */
   readonly excused: readonly string[];
-  /** Another title each time, and fewer of their file pass on the new code whenever it ran. */
+  /** Tests with changing titles whose file has fewer passing tests in every run on the new code. */
   readonly lost: readonly string[];
 };
 
 /**
- * Titles that differ on every run, as with a date in them. A name that is gone from a second run of the same tree, though
- * its file has as many tests there, tells nothing: such tests are counted, file by file.
+ * Finds titles that differ on every run, for example because they contain a date. If a name is missing in a second run
+ * of the same tree while its file has as many tests, its absence proves nothing; such tests are counted per file.
  */
 export function unstableNames({ old, oldOnNew }: ExamPair): UnstableTests {
   const [first = {}, ...more] = old;
@@ -41,7 +41,7 @@ export function countByFile(names: readonly string[]): ReadonlyMap<string, numbe
   return new Map([...Map.groupBy(names, fileOf)].map(([file, each]) => [file, each.length]));
 }
 
-/** A file that could not be collected the second time has fewer: that is no other title. */
+/** A file that could not be collected the second time has fewer tests. That is not a changed title. */
 function sameCounts(runs: readonly TestNames[]): (file: string) => boolean {
   const counts = runs.map((names) => countByFile(Object.keys(names)));
   return (file) => new Set(counts.map((each) => each.get(file))).size === 1;

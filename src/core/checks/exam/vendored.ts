@@ -3,15 +3,15 @@ import { OWN } from "./started.ts";
 import { likelyIn } from "./uses/likely.ts";
 import { type MentionLine, quotedIn, stemOf } from "./uses/mention.ts";
 
-/** Other people's code that lies in the repository: a folder or a file, and how it is named by whoever uses it. */
+/** Third-party code in the repository: a folder or a file, and the names by which it is imported. */
 export type Vendored = { readonly root: string; readonly names: readonly string[] };
 
 const HOME =
   /^((?:.*\/)?(?:node_modules|bower_components|_?vendor(?:ed)?|third[-_]?party|3rdparty|extern(?:al)?|deps)\/)([^/].*)$/;
-/** A project may have such words of its own among its sources: those who sell, and what lies outside. */
+/** Words that a project may use for its own sources, for vendors or externals. */
 const OWN_WORD = /(?:^|\/)(?:vendor|extern(?:al)?|deps)\/$/;
 
-/** The package that the path belongs to. The innermost one, where a package brings others along. */
+/** Returns the package of the path: the innermost one if a package contains others. */
 export function vendoredIn(path: string): Vendored | undefined {
   const [, home = "", rest = ""] = HOME.exec(path) ?? [];
   if (rest === "" || (OWN_WORD.test(home) && OWN.test(home))) return undefined;
@@ -19,22 +19,22 @@ export function vendoredIn(path: string): Vendored | undefined {
   return { root: `${home}${name}`, names: [rest === name ? stemOf(name) : name] };
 }
 
-/** The same, known by its headers too: whoever includes them need not say whose they are. */
+/** Adds the headers of a package, because including them does not require its name. */
 export function withHeaders(each: Vendored, files: readonly string[]): Vendored {
   const headers = files.filter((path) => path.startsWith(`${each.root}/`) && /\.(?:h|hh|hpp|hxx|inc)$/.test(path));
   const names = headers.map((path) => path.split("/").at(-1) ?? path);
   return { ...each, names: [...new Set([...each.names, ...names])] };
 }
 
-/** `@scope/name`, and `example.org/owner/name` as Go has it. */
+/** `@scope/name`, and `example.org/owner/name` for Go. */
 function partsOf(rest: string): number {
   if (rest.startsWith("@")) return 2;
   return /^[\w-]+(?:\.[\w-]+)+\/[^/]+\/[^/]+\//.test(rest) ? 3 : 1;
 }
 
 /**
- * `new`: by code that the change itself has added. `open`: by a file of which nobody has asked whether tests alone use
- * it. `package`: by another one of them.
+ * `new`: by code that the change added. `open`: by a file that is itself undecided. `package`: by another vendored
+ * package.
  */
 export type PackageUse = {
   readonly from: string;
@@ -44,7 +44,7 @@ export type PackageUse = {
 
 type VendoredInput = { readonly lines: readonly MentionLine[]; readonly packages: readonly Vendored[] };
 
-/** Undefined where there is too much to be compared. */
+/** Returns undefined if there are too many pairs to compare. */
 export function packageUses(
   { lines, packages }: VendoredInput,
   added: ReadonlySet<string>,
@@ -58,8 +58,8 @@ export function packageUses(
 }
 
 /**
- * Those of the packages that are the exam: tests use them, by way of others or not, and no code does. Of what only files
- * use that may be either, or only code that is as new as the package, nobody can say.
+ * Selects the packages that are exam: tests use them, directly or indirectly, and no code does. Packages with only
+ * undecided users, or only users as new as the package, are undecided.
  */
 export function examPackages(uses: readonly PackageUse[]) {
   const [code, fresh, open, exam] = (["code", "new", "open", "exam"] as const).map((by) => reached(uses, by));
@@ -70,14 +70,14 @@ export function examPackages(uses: readonly PackageUse[]) {
 
 function reached(uses: readonly PackageUse[], by: PackageUse["by"]): ReadonlySet<string> {
   const roots = new Set(uses.filter((use) => use.by === by).map(({ root }) => root));
-  // A set hands out what is added while it is walked.
+  // A set iterates over elements that are added during the iteration.
   for (const root of roots) {
     for (const use of uses) if (use.by === "package" && vendoredIn(use.from)?.root === root) roots.add(use.root);
   }
   return roots;
 }
 
-/** Speaks of packages, or builds with them, and says nothing about what they are for. */
+/** Lists or builds packages without indicating their purpose. */
 const NEITHER =
   /\.(?:md|mdx|rst|adoc|txt|lock|svg|log|ya?ml|toml|cfg|json|mk|gradle|xml|cmake)$|(?:^|\/)(?:LICENSE|CODEOWNERS|(?:GNU)?[Mm]akefile|[Jj]ustfile|CMakeLists\.txt|go\.(?:mod|sum))$|^docs?\//;
 
@@ -90,7 +90,7 @@ function userOf(path: string, added: ReadonlySet<string>): PackageUse["by"] | un
   return added.has(path) ? "new" : "code";
 }
 
-/** Does the line import the package, or something out of it? */
+/** Returns whether the line imports the package or a part of it. */
 function namesPackage({ path, text }: MentionLine, { root, names }: Vendored): boolean {
   if (path === root || path.startsWith(`${root}/`)) return false;
   const likely = names.filter((name) => text.includes(name));

@@ -1,8 +1,8 @@
 import type { TestLanguage } from "./test-language.ts";
 
 /**
- * Functions of a test file that assert for its tests: a call of one counts as an assertion, so that drawing
- * assertions together into a function loses none. Only functions at the margin, named in the file itself.
+ * Finds top-level functions of a test file that assert on behalf of its tests. A call of one counts as an assertion, so
+ * that extracting assertions into a function loses none. Only functions that the file itself names count.
  */
 export function assertHelpers(code: readonly string[], language: TestLanguage): ReadonlySet<string> {
   const helpers = new Set<string>();
@@ -17,7 +17,7 @@ export function assertHelpers(code: readonly string[], language: TestLanguage): 
   return helpers;
 }
 
-/** A function at the margin; one of its groups has the name. */
+/** Top-level function; one of the groups captures its name. */
 export const DEFINITION =
   /^(?:export )?(?:default )?(?:async )?(?:function\*? ?|def |func )(\w+)|^(?:export )?(?:const|let) (\w+) ?= ?(?:async ?)?(?:function\b|\(|\w+ =>)/;
 
@@ -28,7 +28,7 @@ function asserts(line: string, language: TestLanguage): boolean {
   return (line.match(language.asserts)?.length ?? 0) > (line.match(language.empty)?.length ?? 0);
 }
 
-/** How many of these functions the line calls. */
+/** Counts the calls of these functions in the line. */
 export function helperCalls(line: string, helpers: ReadonlySet<string>): number {
   if (helpers.size === 0 || DEFINITION.test(line)) return 0;
   return (line.match(/(?<![\w$.])\w+(?=\()/g) ?? []).filter((name) => helpers.has(name)).length;

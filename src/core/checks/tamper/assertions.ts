@@ -2,32 +2,35 @@ import { DEFINITION } from "./assert-helpers.ts";
 import { maskCode, maskComments } from "./code-mask.ts";
 import type { TestLanguage } from "./test-language.ts";
 
-/** One assertion of a test file, as far as two versions of it can be compared. */
+/** Assertion of a test file, in a form that can be compared between versions. */
 export type Assertion = {
   readonly path: string;
-  /** On one line, quotes and spaces alike: the same text elsewhere is the same assertion, moved. */
+  /** Text on one line with normalized quotes and spaces. The same text elsewhere is the same assertion, moved. */
   readonly text: string;
-  /** Functions that it calls, without those of the assertion library. */
+  /** Called functions, except those of the assertion library. */
   readonly callees: ReadonlySet<string>;
-  /** Literals and types: what goes in and what is expected. */
+  /** Literals and types: inputs and expectations. */
   readonly values: ReadonlySet<string>;
   /** All other names. */
   readonly names: ReadonlySet<string>;
-  /** It compares with something, and not only with a type or with nothing. */
+  /** It compares with a value, and not only with a type or nothing. */
   readonly strict: boolean;
-  /** What it leaves out of the comparison, such as the order by `sorted` or everything but the length by `len`. */
+  /**
+   * Parts that it excludes from the comparison, for example the order (`sorted`) or everything except the length
+   * (`len`).
+   */
   readonly loosenedBy: ReadonlySet<string>;
-  /** The line that begins its test; empty outside of one. */
+  /** Line that starts its test; empty outside of one. */
   readonly header: string;
-  /** The test's own name in that line, without what its language writes around it. */
+  /** Name of the test in that line, without the syntax of the language. */
   readonly title: string;
-  /** The function around it, outside of a test. */
+  /** Surrounding function, outside of a test. */
   readonly helper?: string;
 };
 
 /**
- * Reads the assertions of a test file. One that cannot fail is none. A call of one of the given helpers counts as an
- * assertion that compares.
+ * Reads the assertions of a test file. An assertion that cannot fail does not count. A call of one of the given helpers
+ * counts as a comparing assertion.
  */
 export function readAssertions(
   path: string,
@@ -78,30 +81,30 @@ function titleIn(line: string): string {
   return named ?? quoted ?? line.trim();
 }
 
-/** Fails the test by hand, where a condition above it says so. */
+/** Fails the test explicitly if a condition above it holds. */
 const RAISES = /\braise AssertionError\b|\bthrow new (?:Assertion)?Error\(/;
 
-/** The condition of the `if` on the same line or on the line above. */
+/** Finds the condition of the `if` on the same line or on the line above. */
 function findCondition(code: readonly string[], plain: readonly string[], index: number): string | undefined {
   if (!RAISES.test(code[index] ?? "")) return undefined;
   const above = [plain[index] ?? "", plain[index - 1] ?? ""].find((line) => /\bif\b/.test(line));
   return /\bif\b(.*?)(?::\s*$|\{\s*$|\bthrow\b|\braise\b|$)/.exec(above ?? "")?.[1]?.trim();
 }
 
-/** A call of a helper that compares: an assertion about the functions that its arguments call. */
+/** Reads a call of a comparing helper: an assertion about the functions that its arguments call. */
 function readCall(statement: string, comparers: ReadonlySet<string>): AssertionText {
   const call = read(statement);
   return { ...call, callees: new Set([...call.callees].filter((name) => !comparers.has(name))), strict: true };
 }
 
-/** Where the line calls one of these functions, unless it defines it. */
+/** Finds the calls of these functions in the line, except their definitions. */
 function findCalls(line: string, names: ReadonlySet<string>): readonly number[] {
   if (names.size === 0 || DEFINITION.test(line)) return [];
   const calls = [...line.matchAll(/(?<![\w$.])(\w+)\(/g)];
   return calls.filter(([, name = ""]) => names.has(name)).map(({ index }) => index);
 }
 
-/** `t.Errorf` speaks only of what was compared above it. */
+/** `t.Errorf` refers only to the comparison above it. */
 function conditionAbove(lines: readonly string[], index: number): string | undefined {
   const above = lines.slice(Math.max(0, index - 5), index);
   const at = above.findLastIndex((line) => /\bif\b/.test(line));
@@ -109,10 +112,10 @@ function conditionAbove(lines: readonly string[], index: number): string | undef
   return [above[at - 1] ?? "", above[at] ?? ""].filter((line) => /\bif\b|:=/.test(line)).join(" ");
 }
 
-/** A longer statement is no assertion. */
+/** Longer statements are not assertions. */
 const MOST_CHARS = 2_000;
 
-/** Where the statement that begins here ends: at its line's end outside of brackets, unless a call follows below. */
+/** Finds the end of the statement: the end of its line outside of brackets, unless a call continues below. */
 function endOf(code: string, start: number): number {
   let depth = 0;
   const last = Math.min(code.length, start + MOST_CHARS);
@@ -133,7 +136,7 @@ const CALL =
 /** Words of languages and test programs. */
 const VOCABULARY =
   /^(?:assert\w*|refute\w*|expect\w*|describe|it|test|function|async|await|if|for|while|catch|return|raises|throws?|Error|Errorf|Fatal|Fatalf|str|int|len|list|dict|set|tuple|sorted|repr|type|unicode|text_type|String|Number|Boolean|JSON|map|filter|then|next|Promise|all|eq)$/;
-/** Methods of values, which every program calls. A function of such a name is the program's own. */
+/** Methods of values that every program calls. A function of such a name belongs to the program. */
 const METHODS =
   /^(?:stringify|parse|flatMap|find\w*|some|every|keys|values|entries|fromEntries|from|at|slice|join|split|trim|replace\w*|sort|toSorted|toString|includes|indexOf|push|has|get|now|format)$/;
 const COMPARES =
@@ -163,25 +166,25 @@ function read(statement: string): AssertionText {
     values: new Set([...readValues(text), ...words.filter(isValue)]),
     names: new Set(words.filter((word) => !isValue(word) && !VOCABULARY.test(word))),
     strict: COMPARES.test(bare) && !WEAK.test(bare),
-    // A condition under which the test fails holds less often with one more part.
+    // A failure condition with another `&&` holds less often.
     loosenedBy: new Set([...(bare.match(LOOSE) ?? []), ...(/\bif\b.*&&/.test(bare) ? ["&&"] : [])]),
   };
 }
 
-/** Numbers and strings. */
+/** Reads numbers and strings. */
 export function readValues(text: string): readonly string[] {
   const strings = [...text.matchAll(STRING)].map(([, , inner]) => `"${inner}"`);
   return [...strings, ...(text.replaceAll(STRING, '""').match(/(?<![\w$])\d[\w.]*/g) ?? [])];
 }
 
-/** The name of a called function, unless every program has one of that name. */
+/** Returns the name of a called function, unless the name is common to every program. */
 function findOwnName({ groups, index, input = "" }: RegExpExecArray): string | undefined {
   const name = groups?.["name"] ?? "";
   const isMethod = input.charAt(index - 1) === ".";
   return VOCABULARY.test(name) || (isMethod && METHODS.test(name)) ? undefined : name;
 }
 
-/** A cast of TypeScript changes no value: `(f as unknown as Call)(a)` is `f(a)`. */
+/** A TypeScript cast changes no value: `(f as unknown as Call)(a)` is `f(a)`. */
 function withoutCasts(statement: string): string {
   if (!/\bas (?:const|unknown|any|[A-Za-z_$])/.test(statement)) return statement;
   return statement
@@ -192,12 +195,15 @@ function withoutCasts(statement: string): string {
     .replaceAll(/(?<![\w$)\]])\(\s*([A-Za-z_$][\w$.]{0,80})\s*\)/g, "$1");
 }
 
-/** Functions that a line calls. */
+/** Lists the functions that a line calls. */
 export function readCallees(line: string): readonly string[] {
   return [...read(line).callees];
 }
 
-/** What an assertion says when it fails decides nothing: a third argument, or what follows the comma of an `assert`. */
+/**
+ * Removes the failure message, which does not affect the result: a third argument, or the text after the comma of an
+ * `assert`.
+ */
 function withoutMessage(statement: string): string {
   const message = /,\s*(["'`])(?:\\[\s\S]|(?!\1)[^\\])*\1\s*,?\s*\)?$/.exec(statement);
   if (!message) return statement;

@@ -1,13 +1,13 @@
 import { toolOf } from "./check-tool.ts";
 import { alwaysSucceeds, isIdle, type Segment, segmentsOf } from "./shell-line.ts";
 
-/** A program of checks that a shell text starts, and whether its result counts. */
+/** Check program that a shell text starts, with whether its result counts. */
 export type CheckCall = {
   readonly tool: string;
   readonly kind: string;
-  /** Its failure cannot be seen in the end. */
+  /** Its failure does not affect the final exit code. */
   readonly ignored: boolean;
-  /** Options that leave tests out or let nothing pass for something. */
+  /** Options that exclude tests or accept an empty result. */
   readonly flags: readonly string[];
 };
 
@@ -15,7 +15,7 @@ export function callsIn(text: string): readonly CheckCall[] {
   return allCallsIn(text).filter((call) => call.kind !== "other");
 }
 
-/** Also what is no known check: inside a test script whatever runs is one. */
+/** Includes unknown programs: inside a test script every program is a check. */
 export function allCallsIn(text: string): readonly CheckCall[] {
   const segments = segmentsOf(text);
   const careless = segments.some(({ words }) => words[0] === "set" && words[1] === "+e") || endsWell(segments);
@@ -28,7 +28,7 @@ export function allCallsIn(text: string): readonly CheckCall[] {
   });
 }
 
-/** Recipe lines of make and tox: a leading dash ignores the result. */
+/** Reads recipe lines of make and tox: a leading dash ignores the result. */
 export function callsInLines(lines: readonly string[]): readonly CheckCall[] {
   return lines.flatMap((line) => {
     const prefix = /^[@+ -]*/.exec(line)?.[0] ?? "";
@@ -43,7 +43,7 @@ function hides(next: Segment): boolean {
 
 const HIDES: ReadonlySet<string> = new Set(["||", "|"]);
 
-/** `…; exit 0`: the line ends well whatever went before. */
+/** `…; exit 0`: the line always succeeds. */
 function endsWell(segments: readonly Segment[]): boolean {
   const last = segments.at(-1);
   const before = segments.at(-2);
@@ -83,7 +83,7 @@ function flagsOf(words: readonly string[]): readonly string[] {
   return WEAK_FLAGS.filter((flag) => given.includes(flag));
 }
 
-/** How the checks that `after` starts prove less than those of `before`, or nothing. */
+/** Explains how the checks in `after` prove less than those in `before`; undefined if they do not. */
 export function weakerCalls(before: readonly CheckCall[], after: readonly CheckCall[]): string | undefined {
   const [then, now] = [byTool(before.filter(counts)), byTool(after.filter(counts))];
   for (const [tool, calls] of then) {
@@ -104,7 +104,7 @@ function byTool(calls: readonly CheckCall[]): Calls {
   return Map.groupBy(calls, (call) => call.tool);
 }
 
-/** A new option that every call has: another call beside a complete one takes nothing away. */
+/** Finds a new option that every call has. An additional call beside a complete one removes nothing. */
 function newFlag(before: readonly CheckCall[], after: readonly CheckCall[]): string | undefined {
   const known = new Set(before.flatMap((call) => call.flags));
   return after[0]?.flags.find((flag) => !known.has(flag) && after.every((call) => call.flags.includes(flag)));
@@ -115,7 +115,7 @@ type Sides = { readonly then: Calls; readonly now: Calls; readonly ignored: bool
 function lostTool(call: CheckCall | undefined, { then, now, ignored }: Sides): string | undefined {
   if (!call) return undefined;
   if (ignored) return `the result of ${call.tool} is ignored`;
-  // Another program of the same kind took its place: a migration, not a loss.
+  // Another program of the same kind replaced it: a migration, not a loss.
   const replaced = [...now].some(([tool, [each]]) => each?.kind === call.kind && !then.has(tool));
   return call.kind === "other" || replaced ? undefined : `${call.tool} no longer runs`;
 }

@@ -1,12 +1,12 @@
 export type CheckTool = { readonly tool: string; readonly kind: "test" | "lint" | "types" | "build" };
 type Kind = CheckTool["kind"];
 
-/** The check that these words start, if they start one: `npx vitest run` and `CI=1 vitest` are both vitest. */
+/** Finds the check that these words start, if any: `npx vitest run` and `CI=1 vitest` are both vitest. */
 export function toolOf(words: readonly string[]): CheckTool | undefined {
   const at = words.findIndex((word) => !isWrapping(word));
   const found = directTool(words.slice(at));
   if (found || at < 1) return found;
-  // `c8 --reporter text ava`: options of the wrapper stand between.
+  // `c8 --reporter text ava`: options of the wrapper come before the program.
   const inner = words
     .slice(at)
     .map(programName)
@@ -39,12 +39,12 @@ const PROGRAMS: ReadonlyMap<string, Kind> = new Map([
   ...list("build", "webpack rollup esbuild tsup"),
 ]);
 
-/** What a program is for, where it is a check. */
+/** Returns the kind of check of a program; undefined for other programs. */
 export function programKind(program: string): Kind | undefined {
   return PROGRAMS.get(program);
 }
 
-/** Words that only lead to the program which they start. */
+/** Words that only start the program after them. */
 const WRAPPERS: ReadonlySet<string> = new Set(
   "npx bunx cross-env env time exec nyc c8 dotenv -- dlx poetry uv pipenv hatch pdm run bundle sudo command -y --yes xvfb-run run:".split(
     " ",
@@ -76,7 +76,7 @@ function interpreted(words: readonly string[]): CheckTool | undefined {
   return script === undefined ? undefined : toolOf([script]);
 }
 
-/** Programs whose own argument says what they do. */
+/** Programs whose first argument selects what they do. */
 const RUNNERS: ReadonlySet<string> = new Set(
   "npm pnpm yarn bun make gmake just rake go cargo mvn mvnw gradle gradlew dotnet deno swift mix sbt turbo nx lerna next vite".split(
     " ",

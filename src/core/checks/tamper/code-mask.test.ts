@@ -9,7 +9,7 @@ function syntaxOf(path: string) {
   return language.syntax;
 }
 
-/** Blanks are shown as dots, so that their number counts. */
+/** Shows spaces as dots, so that their number is visible. */
 const masked = (path: string, text: string) => maskCode(text, syntaxOf(path)).replaceAll(" ", ".");
 
 test.each([
@@ -54,7 +54,7 @@ test.each(["/", "'", '"', "`", "/*", "//", "\\", "'a", "(/", "=/["])(
     };
     time(10_000);
     const once = Math.min(time(40_000), time(40_000));
-    // Quadratic reading would take 64 times as long; below some milliseconds a clock measures itself.
+    // Quadratic reading would take 64 times as long. Times below some milliseconds only measure the clock.
     expect(Math.min(time(320_000), time(320_000))).toBeLessThan(32 * Math.max(once, 16));
   },
 );

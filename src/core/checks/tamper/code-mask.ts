@@ -1,19 +1,19 @@
-/** How a language writes what is not code. */
+/** Syntax of comments and strings in a language. */
 export type Syntax = {
   readonly line: readonly string[];
   readonly block?: readonly [string, string];
-  /** Quotes whose strings end with the line at the latest. */
+  /** Quotes whose strings end at the latest with the line. */
   readonly quotes: string;
-  /** Delimiters of strings that may span lines, the longest first. */
+  /** Delimiters of strings that may span lines, longest first. */
   readonly long?: readonly string[];
-  /** The one of them in which a backslash is a letter. */
+  /** Delimiter in which a backslash is a literal character. */
   readonly raw?: string;
-  /** A single quote is a letter's, as in `'a'`, or no quote at all. */
+  /** A single quote encloses one character, as in `'a'`, or is not a quote. */
   readonly letters?: boolean;
   readonly regex?: boolean;
 };
 
-/** The same text with comments and the insides of strings blanked: what is left is code, at its old place. */
+/** Blanks comments and the content of strings. The remaining code stays at its position. */
 export function maskCode(text: string, syntax: Syntax): string {
   let code = "";
   let at = 0;
@@ -32,7 +32,7 @@ export function maskCode(text: string, syntax: Syntax): string {
   return code;
 }
 
-/** Comments blanked, strings as they are. */
+/** Blanks comments only. */
 export function maskComments(text: string, syntax: Syntax): string {
   let code = "";
   let at = 0;
@@ -49,7 +49,7 @@ type Span = { readonly end: number; readonly quote?: string };
 
 function commentAt(text: string, at: number, { line, block }: Syntax): Span | undefined {
   if (line.some((start) => text.startsWith(start, at))) {
-    // An attribute, not a comment, where `#` begins both.
+    // An attribute, not a comment, in languages where `#` starts both.
     if (text.startsWith("#[", at)) return undefined;
     const end = text.indexOf("\n", at);
     return { end: end < 0 ? text.length : end };
@@ -99,7 +99,7 @@ function lineStringEnd(text: string, from: number): number {
 const BEFORE_REGEX = "(,=:[!&|?{;~^+-*%";
 const REGEX = /\/(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n]){0,200}\]|[^/\\[\n]){1,500}\//y;
 
-/** Where a regular expression ends that begins here; a slash behind a value divides. */
+/** Finds the end of the regular expression that starts here; a slash after a value is a division. */
 function regexAt(text: string, at: number): number | undefined {
   if (text.charAt(at) !== "/") return undefined;
   const before = text.slice(Math.max(0, at - 20), at).trimEnd();

@@ -1,9 +1,9 @@
-/** Commands as they stand in the configuration, line by line. */
+/** Formats commands as lines of the configuration. */
 export function commandLines(lines: Readonly<Record<string, string>>): readonly string[] {
   return ["commands:", ...Object.entries(lines).map(([name, run]) => `  ${name}: ${plain(run)}`)];
 }
 
-/** A line that YAML would read as something else is quoted. */
+/** Quotes a line that YAML would read differently. */
 function plain(run: string): string {
   return /^[\w./$][^#"'\n]*$/.test(run) && !/: |:$/.test(run) ? run : JSON.stringify(run);
 }

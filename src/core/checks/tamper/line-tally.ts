@@ -4,14 +4,14 @@ export function tally(lines: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Was one left? Then it is taken. */
+/** Takes one occurrence of the line. Returns whether there was one. */
 export function take(counts: Map<string, number>, line: string): boolean {
   const left = counts.get(line) ?? 0;
   counts.set(line, left - 1);
   return left > 0;
 }
 
-/** The lines without those removed, each of which takes away one. */
+/** Returns the lines without the removed ones. Each removed line takes away one occurrence. */
 export function without(lines: readonly string[], removed: readonly string[]): readonly string[] {
   const counts = tally(removed);
   return lines.filter((line) => !take(counts, line));

@@ -6,35 +6,35 @@ import { take, tally, without } from "./line-tally.ts";
 import { languageOf } from "./test-language.ts";
 import type { TextChange } from "./text-change.ts";
 
-/** What the runs of an exam say about its tests by name. */
+/** Results of an exam for its tests, by name. */
 export type TestFates = {
-  /** Gone from the new exam, or skipped there, though they pass on the new code. */
+  /** Tests that are removed from the new exam, or skipped there, although they pass on the new code. */
   readonly dropped: readonly string[];
   readonly skipped: readonly string[];
-  /** Fail on the new code in their old form: announced, or asked about anyway. */
+  /** Tests whose old form fails on the new code: announced, or part of a question anyway. */
   readonly named: readonly string[];
-  /** Pass, and have a name that the old exam does not know. */
+  /** Passing tests whose names the old exam does not have. */
   readonly added: readonly string[];
 };
 
 export type LostTestsQuestion = TestFates & {
-  /** The changed files of the exam. */
+  /** Changed files of the exam. */
   readonly changes: readonly TextChange[];
 };
 
-/** Tests and assertions that a change takes away or loosens while everything stays green. */
+/** Tests and assertions that a change removes or loosens while everything stays green. */
 export type LostTests = {
-  /** Nothing shows that the remaining tests would still notice a fault. */
+  /** Losses for which no remaining test is known to detect a fault. */
   readonly unreplaced: readonly string[];
-  /** Other tests still check the same code. */
+  /** Losses for which other tests still check the same code. */
   readonly replaced: readonly string[];
 };
 
 /**
- * Compares the tests of before with those of now. An assertion that was moved, or that stands in another form with the same
- * calls and values, is not lost; neither is a test under another title or in another group.
- * @rule A-40 (gate) A test or an assertion that disappears or is loosened while everything is green is a caveat; a person
- *   decides where no remaining test checks the same code.
+ * Compares the old tests with the new ones. An assertion that was moved, or written differently with the same calls and
+ * values, is not lost; neither is a test under another title or in another group.
+ * @rule A-40 (gate) A test or an assertion that disappears or is loosened while everything is green is a caveat; a
+ *   person decides if no remaining test checks the same code.
  */
 export function findLostTests(question: LostTestsQuestion): LostTests {
   const exam = readExam(question.changes);
@@ -65,19 +65,19 @@ export function findLostTests(question: LostTestsQuestion): LostTests {
 type Exam = {
   readonly old: readonly Assertion[];
   readonly now: readonly Assertion[];
-  /** Texts of the old ones. */
+  /** Texts of the old assertions. */
   readonly known: ReadonlySet<string>;
-  /** Those of before that stand nowhere now, word for word. */
+  /** Old assertions whose exact text no longer exists. */
   readonly gone: readonly Assertion[];
-  /** Assertions of now by the functions that they call: comparing each with each would take the square of a large file. */
+  /** New assertions by the functions that they call. Comparing all pairs would be quadratic in a large file. */
   readonly byCallee: ReadonlyMap<string, readonly Assertion[]>;
   readonly texts: { readonly before: readonly string[]; readonly after: readonly string[] };
-  /** Literals on lines that are new. */
+  /** Literals on new lines. */
   readonly newValues: ReadonlySet<string>;
-  /** New assertions about names alone, and what new lines assign to names. */
+  /** New assertions about names alone, and the values that new lines assign to names. */
   readonly aboutNames: readonly Assertion[];
   readonly assigned: ReadonlyMap<string, string>;
-  /** Every literal of a line that is gone stands on a new line, and no new line could keep a case from being checked. */
+  /** True if every literal of a removed line is on a new line, and no new line could skip a case. */
   readonly keepsCases: boolean;
 };
 
@@ -128,13 +128,13 @@ function keepsCases(gone: readonly string[], fresh: readonly string[]): boolean 
   return gone.flatMap(readValues).every(isKept) && !fresh.some((line) => LEAVES_OUT.test(line));
 }
 
-/** A new line that could leave a case out: a branch, an early end, a slice or an empty list. */
+/** New line that could skip a case: a branch, an early end, a slice or an empty list. */
 const LEAVES_OUT =
   /\b(?:if|break|continue|return|try|except|catch|pass|filter)\b|\[[^\]]{0,200}:[^\]]{0,200}\]|\.slice\(|=\s*(?:\[\s*\]|\(\s*\))/;
 
 /**
- * Helpers that do nothing but compare their parameters with each other. A call of one is an assertion about what it is
- * given. One that branches or catches may compare nothing.
+ * Finds helpers that only compare their parameters. A call of one is an assertion about its arguments. A helper that
+ * branches or catches may compare nothing.
  */
 function findComparers(assertions: readonly Assertion[], texts: readonly string[]): ReadonlySet<string> {
   const comparing = assertions.filter((each) => isGeneric(each) && each.strict && comparesTwoNames(each.text));
@@ -156,7 +156,7 @@ function comparesTwoNames(text: string): boolean {
 const BRANCH_OR_ASSIGNMENT =
   /\b(?:if|else|for|while|try|except|catch|rescue|return|with|unless|switch|match)\b|(?<![=!<>])=(?![=>])/;
 
-/** The body reaches to the next line at the margin. */
+/** The body extends to the next unindented line. */
 function doesMore(text: string, name: string): boolean {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => DEFINITION.exec(line)?.slice(1).includes(name) === true);
@@ -193,7 +193,7 @@ function indexByCallee(assertions: readonly Assertion[]): ReadonlyMap<string, re
   return index;
 }
 
-/** Those that call one of its functions; all, where it calls none. */
+/** Selects the assertions that call one of its functions, or all if it calls none. */
 function selectCandidates({ callees }: Assertion, { now, byCallee }: Exam): readonly Assertion[] {
   const [first] = callees;
   return first === undefined ? now : (byCallee.get(first) ?? []);
@@ -206,7 +206,7 @@ function judge(assertion: Assertion, exam: Exam): LostAssertion {
   return { assertion, fate: isCovered(assertion, exam) ? "replaced" : "unreplaced" };
 }
 
-/** The same calls, with every value in the assertion or on a new line, as in a table of cases. */
+/** Returns whether the same calls exist with every value in the assertion or on a new line, as in a table of cases. */
 function isRestated(lost: Assertion, exam: Exam): boolean {
   const { now, newValues, texts, known } = exam;
   if (isGeneric(lost)) {
@@ -216,10 +216,10 @@ function isRestated(lost: Assertion, exam: Exam): boolean {
     const same = now.some(
       (other) => other.path === lost.path && isAsStrict(other, lost) && isWithin(lost.names, other.names),
     );
-    // A helper that is gone for good is called by nobody.
+    // A helper that was removed entirely has no callers.
     return same || (lost.helper !== undefined && !isDefined);
   }
-  // An assertion that was there before takes no values from new lines.
+  // An existing assertion takes no values from new lines.
   const values = (other: Assertion) => (known.has(other.text) ? [other.values] : [other.values, newValues]);
   const direct = selectCandidates(lost, exam).some(
     (other) =>
@@ -228,7 +228,7 @@ function isRestated(lost: Assertion, exam: Exam): boolean {
   return direct || isNamedFirst(lost, exam);
 }
 
-/** The result was given a name, and the name is compared with the same value. */
+/** Returns whether the result was assigned to a name that is compared with the same value. */
 function isNamedFirst(lost: Assertion, { aboutNames, assigned, newValues }: Exam): boolean {
   const holdsCall = (name: string) => [...lost.callees].every((callee) => assigned.get(name)?.includes(`${callee}(`));
   return aboutNames.some(
@@ -240,7 +240,10 @@ function isNamedFirst(lost: Assertion, { aboutNames, assigned, newValues }: Exam
   );
 }
 
-/** Others compare results of the same functions; without any call, the same test still compares something. */
+/**
+ * Returns whether others compare results of the same functions; if it calls none, whether the same test still compares
+ * something.
+ */
 function isCovered(lost: Assertion, exam: Exam): boolean {
   const named = lost.callees.size > 0 ? lost : { ...lost, callees: findNamedCallees(lost, exam) };
   if (named.callees.size > 0) return isStillCalled(named, exam);
@@ -248,7 +251,7 @@ function isCovered(lost: Assertion, exam: Exam): boolean {
   return lost.title !== "" && exam.now.some((other) => other.title === lost.title && isAsStrict(other, lost));
 }
 
-/** The functions whose results have the names that this assertion compares, as far as its own test says so. */
+/** Finds the functions whose results have the names that this assertion compares, within its own test. */
 function findNamedCallees({ header, names }: Assertion, { texts }: Exam): ReadonlySet<string> {
   if (header === "") return new Set();
   const bodies = texts.before.flatMap((text) => findBody(text.split("\n"), header));
@@ -256,7 +259,7 @@ function findNamedCallees({ header, names }: Assertion, { texts }: Exam): Readon
   return new Set([...names].flatMap((name) => readCallees(assigned.get(name) ?? "")));
 }
 
-/** The lines below this one, up to the next that is as far to the left. */
+/** Returns the lines below this one, up to the next with the same or less indentation. */
 function findBody(lines: readonly string[], header: string): readonly string[] {
   const start = lines.findIndex((line) => line.trim() === header);
   if (start < 0) return [];
@@ -268,20 +271,20 @@ function findBody(lines: readonly string[], header: string): readonly string[] {
 
 const readIndent = (line: string): number => line.length - line.trimStart().length;
 
-/** An assertion that compared nothing is covered by any about one of its functions. */
+/** An assertion that compared nothing is covered by any assertion about one of its functions. */
 function isStillCalled(lost: Assertion, { byCallee }: Exam): boolean {
   const isChecked = (callee: string) => byCallee.get(callee)?.some((other) => isAsStrict(other, lost)) === true;
   const callees = [...lost.callees];
   return lost.strict ? callees.every(isChecked) : callees.some(isChecked);
 }
 
-/** An assertion of a helper: it speaks of its parameters alone. */
+/** Matches an assertion of a helper, which refers only to its parameters. */
 const isGeneric = ({ callees, values }: Assertion): boolean => callees.size === 0 && values.size === 0;
 
 const isWithin = (some: ReadonlySet<string>, ...sets: readonly ReadonlySet<string>[]): boolean =>
   [...some].every((each) => sets.some((set) => set.has(each)));
 
-/** It compares a whole value where the other does, and no smaller part of it. */
+/** Returns whether it compares a whole value if the other does, and no smaller part of it. */
 const isAsStrict = (other: Assertion, lost: Assertion): boolean =>
   !lost.strict || (other.strict && isWithin(other.loosenedBy, lost.loosenedBy));
 
@@ -290,7 +293,7 @@ function isNamed({ header, path }: Assertion, named: readonly string[]): boolean
   return named.some((name) => fileOf(name) === path);
 }
 
-/** Without groups, and without the values that a test program adds: what stands in the file. */
+/** Removes groups, and values that a test program adds, to get the title as written in the file. */
 function lastPart(name: string): string {
   const title = titleOf(name).replace(/ #\d+$/, "");
   return (title.split(" › ").at(-1) ?? title).replace(/\[.*\]$/, "");
@@ -300,7 +303,7 @@ function hasTitle(text: string, title: string): boolean {
   return countTitle(text, title) > 0;
 }
 
-/** As a string, or as the name of a function. */
+/** Counts it as a string, or as the name of a function. */
 function countTitle(text: string, title: string): number {
   if (title === "") return 0;
   const quoted = ['"', "'", "`"].reduce((sum, quote) => sum + text.split(`${quote}${title}${quote}`).length - 1, 0);
@@ -308,7 +311,7 @@ function countTitle(text: string, title: string): number {
   return text.match(new RegExp(`\\b${title}\\b`, "g"))?.length ?? 0;
 }
 
-/** Sorts the tests whose names are gone, as far as the lost assertions do not list them already. */
+/** Classifies the removed test names, except those already listed with the lost assertions. */
 function droppedTests(question: LostTestsQuestion, exam: Exam, lost: readonly LostAssertion[]): LostTests {
   const free = [...question.added];
   const take = (fits: (name: string) => boolean): boolean => {
@@ -346,7 +349,7 @@ function judgeRenamed(own: readonly Assertion[], isRenamed: boolean): DroppedFat
   return isRenamed ? "replaced" : "unreplaced";
 }
 
-/** Cases of a table that one test of the same title now goes through by itself. */
+/** Matches cases of a table that one test of the same title now iterates over. */
 function isCollapsed({ added }: LostTestsQuestion, { keepsCases }: Exam, name: string): boolean {
   const hasCases = /\[[^\]]*\]$/.test(name);
   const isWhole = (other: string) =>

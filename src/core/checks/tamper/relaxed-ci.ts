@@ -10,12 +10,12 @@ export function isCi(path: string): boolean {
   return CI_FILES.test(path);
 }
 
-/** Continuous integration that proves less than before: all its files count together, so that jobs may move. */
+/** Finds CI configuration that proves less than before. All its files count together, so that jobs may move. */
 export function relaxedCi(changes: readonly TextChange[]): readonly Finding[] {
   const files = changes.filter(({ path }) => isCi(path)).map(workflow);
   const now = files.flatMap((file) => file.after.calls);
   return files.flatMap(({ path, before, after }) => {
-    // What nobody can judge is not taken for unchanged.
+    // Unreadable files do not count as unchanged.
     if (after.unreadable !== undefined && before.calls.length + before.events.length > 0)
       return [tamperFinding(path, `cannot be judged: ${after.unreadable}`)];
     const lost = weakerCalls(before.calls, now);
@@ -28,7 +28,7 @@ export function relaxedCi(changes: readonly TextChange[]): readonly Finding[] {
 type Workflow = {
   readonly calls: readonly CheckCall[];
   readonly events: readonly string[];
-  /** Why it was not read. */
+  /** Reason why it was not read. */
   readonly unreadable?: string;
 };
 
@@ -57,7 +57,7 @@ const COMMANDS: ReadonlySet<string> = new Set([
 
 type CallContext = { readonly ignored: boolean; readonly depth: number };
 
-/** Every command below this value; what is switched off above holds for all of them. */
+/** Lists every command below this value; a parent that is disabled applies to all of them. */
 function callsBelow(value: unknown, where: CallContext): readonly CheckCall[] {
   if (typeof value !== "object" || value === null || where.depth > MOST_DEPTH) return [];
   const below = { ignored: where.ignored || isSwitchedOff(value), depth: where.depth + 1 };
@@ -87,13 +87,13 @@ const SWITCHES: Readonly<Record<string, readonly string[]>> = {
 };
 
 function isSwitchedOff(value: object): boolean {
-  // `if: ${{ false }}` and `if: false` are the same.
+  // `if: ${{ false }}` and `if: false` are equal.
   return Object.entries(value).some(([key, inner]) =>
     SWITCHES[key]?.includes(String(inner).replaceAll(/[${}\s]/g, "")),
   );
 }
 
-/** The events of a GitHub workflow that bring a change to it. */
+/** Lists the events of a GitHub workflow that run it for a change. */
 function eventsOf(value: unknown): readonly string[] {
   const on = typeof value === "object" && value !== null && "on" in value ? value.on : undefined;
   const names = typeof on === "object" && on !== null && !Array.isArray(on) ? Object.keys(on) : [on].flat();

@@ -5,14 +5,14 @@ import { allCallsIn, callsInLines, weakerCalls } from "./check-call.ts";
 import { isNoOp } from "./shell-line.ts";
 import { type TextChange, tamperFinding } from "./text-change.ts";
 
-/** Scripts and targets that checks go by. */
+/** Scripts and targets that run checks. */
 const CHECKS =
   /^(?:pre|post)?(?:test|build|lint|type-?check|check|ci|verify|coverage|unit|integration|e2e)s?(?:$|[:_.-])/;
 
-/** package.json scripts that prove less than before. */
+/** Finds package.json scripts that prove less than before. */
 export function relaxedPackage({ path, status, before, after }: TextChange): readonly Finding[] {
   const [then, now] = [scriptsOf(before), scriptsOf(after)];
-  // Too long, a link or no text: what nobody can judge is not taken for unchanged.
+  // Too long, a link or not text: unreadable files do not count as unchanged.
   if (then && status === "modified" && after === undefined) return [tamperFinding(path, "can no longer be read")];
   if (!then || !now) return [];
   return [...then].flatMap(([name, script]) => {
@@ -23,7 +23,7 @@ export function relaxedPackage({ path, status, before, after }: TextChange): rea
 }
 
 function weakerScript(before: string, after: string | undefined, all: readonly string[]): string | undefined {
-  // The same line under another name was renamed.
+  // The same line under another name is a rename.
   if (after === undefined) return all.includes(before) ? undefined : "it is gone";
   return isNoOp(after) ? "it runs nothing any more" : weakerCalls(allCallsIn(before), allCallsIn(after));
 }
@@ -39,7 +39,7 @@ function scriptsOf(text: string | undefined): ReadonlyMap<string, string> | unde
   }
 }
 
-/** Targets of a Makefile that prove less than before. */
+/** Finds Makefile targets that prove less than before. */
 export function relaxedMake({ path, before, after }: TextChange): readonly Finding[] {
   const now = makeTargets(after ?? "");
   return [...makeTargets(before ?? "")].flatMap(([name, target]) => {
@@ -56,13 +56,13 @@ function weakerTarget(before: Target, after: Target | undefined): string | undef
   const needed = before.needs.find((name) => CHECKS.test(name) && !after.needs.includes(name));
   const [then, now] = [callsInLines(before.recipe), callsInLines(after.recipe)];
   const delegates = after.needs.length > before.needs.length;
-  // Its work may have moved into a target that it now needs.
+  // Its work may have moved into a target that it now depends on.
   if (!delegates && then.length > 0 && now.length === 0) return "it runs nothing any more";
   if (needed !== undefined && now.length <= then.length && !delegates) return `it no longer needs ${needed}`;
   return delegates && now.length === 0 ? undefined : weakerCalls(then, now);
 }
 
-/** tox environments that prove less than before. */
+/** Finds tox environments that prove less than before. */
 export function relaxedTox({ path, before, after }: TextChange): readonly Finding[] {
   const what = weakerCalls(callsInLines(toxLines(before ?? "")), callsInLines(toxLines(after ?? "")));
   return what ? [tamperFinding(path, `relaxes its commands: ${what}`)] : [];

@@ -9,7 +9,7 @@ export function isSettings(path: string): boolean {
   return SETTINGS.test(path);
 }
 
-/** Settings of test programs that prove less than before; all files count together, so that settings may move. */
+/** Finds test program settings that prove less than before. All files count together, so that settings may move. */
 export function relaxedSettings(changes: readonly TextChange[]): readonly Finding[] {
   const files = changes.filter(({ path }) => isSettings(path)).map(settings);
   return files.flatMap(({ path, before, after }) => {
@@ -33,7 +33,7 @@ function syntaxOf(path: string): Syntax {
   return /\.(?:[cm]?[jt]sx?|json|gradle|kts)$|rc$/.test(path) ? SLASH : HASH;
 }
 
-/** Each of them lets something pass that did not before. */
+/** Each of them accepts something that failed before. */
 const SWITCHES: readonly (readonly [RegExp, string])[] = [
   [/\bpassWithNoTests["']?\s?[:=]\s?true\b/g, "no tests at all would pass"],
   [/\bdangerouslyIgnoreUnhandledErrors["']?\s?:\s?true\b/g, "errors outside of tests are ignored"],
@@ -53,7 +53,7 @@ function switched(before: string, after: string): string | undefined {
 }
 
 const EXCLUDE = /\bexclude["']?\s?[:=]\s?\[[^\]]{0,1000}\]/g;
-/** One file, not a pattern: leaving all tests out of a coverage report is usual. */
+/** A file, not a pattern: excluding all tests from a coverage report is common. */
 const TEST_FILE = /["'](?:[^"'\n]{0,200}\/)?[^"'\n/*]{1,100}[._](?:test|spec)\.[cm]?[jt]sx?["']/g;
 
 function excluded(text: string): number {
@@ -64,7 +64,7 @@ function excluded(text: string): number {
 const THRESHOLD =
   /\b(lines|branches|functions|statements|fail[_-]under|cov-fail-under|minimum_coverage|minimum)["']?\s?[:=> ]\s?["']?(\d{1,9}(?:\.\d{1,9})?)/g;
 
-/** A threshold that fell or went, unless another file has it now. */
+/** Finds a threshold that was lowered or removed, unless another file has it now. */
 function lowered(before: string, after: string, elsewhere: readonly string[]): string | undefined {
   const now = thresholds(after);
   const moved = thresholds(elsewhere.join("\n"));
@@ -76,7 +76,7 @@ function lowered(before: string, after: string, elsewhere: readonly string[]): s
   return undefined;
 }
 
-/** The highest first: a further, lower one for some folder lowers nothing. */
+/** Highest first: an additional, lower threshold for a folder lowers nothing. */
 function thresholds(text: string): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const [, name = "", value] of text.matchAll(THRESHOLD)) {

@@ -1,14 +1,14 @@
 import { without } from "./line-tally.ts";
 import type { TextChange } from "./text-change.ts";
 
-/** Less in common, and it is another file. */
+/** Minimum share of common lines. Below it, the files are different. */
 const SHARED = 0.5;
-/** Every deleted file is held against every added one; beyond this many pairs only equal texts are. */
+/** Every deleted file is compared with every added one; above this many pairs only equal texts are. */
 const MOST_PAIRS = 2500;
 
 /**
- * A file that went and one like it that came are one file, changed: git's trees know no renames.
- * `mayBe` says whether the new path can stand for the old one.
+ * Joins a deleted and a similar added file into one changed file, because git's trees do not record renames. `mayBe`
+ * returns whether the new path may replace the old one.
  */
 export function joinRenames(
   changes: readonly TextChange[],
@@ -38,7 +38,7 @@ function likeness(old: TextChange, change: TextChange, least: number): number {
   return least === 1 || lines.length === 0 ? 0 : 1 - without(lines, linesOf(change.after)).length / lines.length;
 }
 
-/** Short ones such as `});` are in every file. */
+/** Short lines such as `});` are in every file. */
 function linesOf(text: string): readonly string[] {
   return text
     .split("\n")

@@ -3,7 +3,7 @@ import { maskComments } from "./code-mask.ts";
 import { languageOf } from "./test-language.ts";
 import { type TextChange, tamperFinding } from "./text-change.ts";
 
-/** pytest hooks with which a file decides what the tests said. */
+/** Pytest hooks with which a file changes test results. */
 const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/\.outcome\s?=(?!=)|setattr\(\w+, ?["']outcome["']/g, "it sets the outcome of tests"],
   [/\bexcinfo\s?=\s?None\b/g, "it drops the error of tests"],
@@ -13,7 +13,7 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/\bitems\[:\] ?=(?! ?(?:sorted|list\(reversed|reversed))|\bitems\.clear\(|\bdel items\[/g, "it leaves tests out"],
 ];
 
-/** A conftest.py or pytest plugin that makes tests pass by itself. */
+/** Finds a conftest.py or pytest plugin that makes tests pass by itself. */
 export function rewrittenOutcomes({ path, before, after }: TextChange): readonly Finding[] {
   const language = languageOf(path);
   if (language?.name !== "python" || after === undefined) return [];

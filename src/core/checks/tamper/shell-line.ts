@@ -1,9 +1,12 @@
 export type Operator = "&&" | "||" | ";" | "|";
 
-/** One command of a shell line, in words, and the operator behind it. */
+/** Command of a shell line, as words, with the operator after it. */
 export type Segment = { readonly words: readonly string[]; readonly operator?: Operator };
 
-/** Cuts a shell text at its operators; what stands in quotes is one word. No shell: enough to name programs. */
+/**
+ * Splits a shell text at its operators; a quoted text is one word. Not a full shell parser: it is only precise enough
+ * to find program names.
+ */
 export function segmentsOf(text: string): readonly Segment[] {
   const segments: Segment[] = [];
   let words: string[] = [];
@@ -33,13 +36,13 @@ function operatorAt(text: string, at: number): Operator | undefined {
 
 const ENDS_WORD = " \t\r\n;&|";
 
-/** The word that begins here, and where it ends. */
+/** Returns the word that starts here, and its end. */
 function wordAt(text: string, from: number): readonly [string, number] {
   let word = "";
   let at = from;
   while (at < text.length && !ENDS_WORD.includes(text.charAt(at))) {
     const char = text.charAt(at);
-    // At the end of a line a backslash joins the next one; elsewhere it protects a letter.
+    // At the end of a line a backslash continues the line; elsewhere it escapes a character.
     if (char === "\\") {
       word += text.charAt(at + 1).trim();
       at += 2;
@@ -63,12 +66,12 @@ export function isIdle({ words: [program = ""] }: Segment): boolean {
   return IDLE.has(program);
 }
 
-/** A line that does nothing but speak, wait or end: npm's placeholder for a missing test is one. */
+/** Matches a line that only prints, waits or exits: npm's placeholder for a missing test is one. */
 export function isNoOp(text: string): boolean {
   return segmentsOf(text).every(isIdle);
 }
 
-/** Does this command end well whatever happened before it? */
+/** Returns whether this command always succeeds, regardless of earlier ones. */
 export function alwaysSucceeds(segment: Segment): boolean {
   const [program, argument] = segment.words;
   if (program === "exit") return argument === "0";

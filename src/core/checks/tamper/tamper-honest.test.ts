@@ -16,7 +16,7 @@ import {
 } from "./tamper.fixture.ts";
 import { type TextChange, tamperFindings } from "./tamper.ts";
 
-/** Ten lists, each of ten times the one before. */
+/** Ten lists, each ten times as long as the previous one. */
 const EXPLODING = Array.from({ length: 10 }, (_, at) => {
   const inner = at === 0 ? "x" : `*a${at - 1}`;
   return `l${at}: &a${at} [${Array(10).fill(inner).join(", ")}]\n`;

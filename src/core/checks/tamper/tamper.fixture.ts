@@ -3,7 +3,7 @@ import { type TextChange, tamperFindings } from "./tamper.ts";
 
 export type Sides = readonly [before: string | undefined, after: string | undefined];
 
-/** What changed: path → text before and after; without one of them the file was added or deleted. */
+/** Changes as path → text before and after; an absent side means that the file was added or deleted. */
 export function judge(
   files: Readonly<Record<string, Sides>>,
   protectedPaths: readonly string[] = [],

@@ -307,6 +307,6 @@ test.each(HOSTILE)("%j over and over takes time in proportion", (piece) => {
   };
   time(5000);
   const once = Math.min(time(10_000), time(10_000));
-  // Quadratic reading would take 64 times as long; below some milliseconds a clock measures itself.
+  // Quadratic reading would take 64 times as long. Times below some milliseconds only measure the clock.
   expect(Math.min(time(80_000), time(80_000))).toBeLessThan(32 * Math.max(once, 30));
 });

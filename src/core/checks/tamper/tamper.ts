@@ -11,18 +11,18 @@ import { weakenedTests } from "./weakened-tests.ts";
 export type { TextChange } from "./text-change.ts";
 
 export type TamperQuestion = {
-  /** What differs between the tree that the work started from and the one it left, with both texts. */
+  /** Differences between the starting tree and the resulting tree of the work, with both texts. */
   readonly changes: readonly TextChange[];
-  /** Globs of what no agent may touch. */
+  /** Globs of files that no agent may change. */
   readonly protectedPaths: readonly string[];
-  /** What test programs counted on both trees, where they did. */
+  /** Test counts on both trees, if available. */
   readonly testCounts?: readonly TestChange[];
 };
 
 /**
- * The engine's own check `tamper`: has the work made it easier to pass instead of better? Each hit is a finding at
- * gate level that names the file and what was done to it. It reads texts and runs nothing, so it is the reason to
- * examine a change and the explanation of what the exam finds; it decides alone only where no exam can be sat.
+ * Built-in check `tamper`: detects work that made the checks easier instead of the code better. Each match is a
+ * finding at gate level that names the file and the change. It reads texts and runs nothing, so it triggers an exam and
+ * explains its results; it decides alone only if no exam can run.
  * @rule A-16 (policy) Weakened tests, relaxed settings, protected paths and fewer tests are findings that refuse a
  *   gate.
  */
@@ -30,12 +30,12 @@ export function tamperFindings(question: TamperQuestion): readonly Finding[] {
   return [...guardFindings(question), ...weakenedFindings(question)];
 }
 
-/** What no exam can decide: somebody said that it is not to be touched, or it decides about checks elsewhere. */
+/** Finds changes that no exam can decide: of protected paths, or of files that control checks elsewhere. */
 export function guardFindings({ changes, protectedPaths }: TamperQuestion): readonly Finding[] {
   return [...changes.flatMap((change) => touched(change, protectedPaths)), ...relaxedCi(changes)];
 }
 
-/** What looks like an exam made easier. */
+/** Finds changes that look like an easier exam. */
 export function weakenedFindings({ changes, testCounts = [] }: TamperQuestion): readonly Finding[] {
   const counted = testCounts.filter(({ before, after }) => before && after);
   const fewer = testCounts.map(fewerTests).filter((finding) => finding !== undefined);
@@ -62,7 +62,7 @@ function relaxed(change: TextChange, changes: readonly TextChange[]): readonly F
   return /^(?:GNU)?[Mm]akefile$/.test(name) ? relaxedMake(change) : [];
 }
 
-/** tox can be configured in TOML too; what moves there is not lost. */
+/** tox can be configured in TOML too, so settings that move there are not lost. */
 function holdsTox({ path, before = "", after = "" }: TextChange): boolean {
   return path.endsWith(".toml") && after.includes("tox") && !before.includes("[tool.tox");
 }

@@ -1,6 +1,6 @@
 import type { Syntax } from "./code-mask.ts";
 
-/** What tests look like in a language. Every pattern is tried on one line of code without comments and strings. */
+/** Appearance of tests in a language. Each pattern is matched against one line of code without comments and strings. */
 export type TestLanguage = {
   readonly name: string;
   readonly files: RegExp;
@@ -11,15 +11,15 @@ export type TestLanguage = {
   readonly asserts: RegExp;
   /** Assertions that cannot fail. */
   readonly empty: RegExp;
-  /** Left out whatever happens. */
+  /** Always skipped. */
   readonly skips: RegExp;
-  /** Left out under a condition, or expected to fail. */
+  /** Skipped under a condition, or expected to fail. */
   readonly maybe: RegExp;
-  /** Everything else is left out. */
+  /** All other tests are skipped. */
   readonly focus: RegExp;
   /** One test for many cases. */
   readonly cases: RegExp;
-  /** Ends the test program as if all were well. */
+  /** Exits the test program successfully. */
   readonly exits: RegExp;
 };
 
@@ -177,7 +177,7 @@ const TEST_FOLDER = /(?:^|\/)(?:tests?|specs?|e2e|__tests__|integration)\//;
 const SET_UP =
   /(?:^|\/)(?:conftest\.py|(?:jest|vitest)[.-]setup\.[cm]?[jt]s|setup-?[Tt]ests?\.[cm]?[jt]sx?|(?:test|spec)_helper\.rb)$/;
 
-/** 2: found by its name. 1: lies where tests lie, or sets them up. 0: no test as far as its path says. */
+/** Ranks the path. 2: found by its name. 1: located among tests, or test set-up. 0: not a test by its path. */
 export function testRank(path: string, language: TestLanguage): 0 | 1 | 2 {
   if (NO_TESTS.test(path)) return 0;
   if (language.named.test(path)) return 2;

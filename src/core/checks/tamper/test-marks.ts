@@ -5,7 +5,7 @@ import type { TestLanguage } from "./test-language.ts";
 export const MARKS = ["tests", "asserts", "skips", "maybe", "focus", "cases", "exits"] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** For each mark the lines that carry it, once per mark: the same line elsewhere is the same test, moved. */
+/** Lines of each mark, once per mark. The same line elsewhere is the same test, moved. */
 export type TestMarks = { readonly [M in Mark]: readonly string[] };
 
 export function marksOf(text: string, language: TestLanguage): TestMarks {
@@ -26,14 +26,14 @@ export function marksOf(text: string, language: TestLanguage): TestMarks {
   return marks;
 }
 
-/** One by one: a line of a million tests would be more arguments than a call takes. */
+/** One by one: a line with a million tests would exceed the arguments of a call. */
 function note(marks: string[], key: string, times: number): void {
   for (let at = 0; at < times; at += 1) marks.push(key);
 }
 
-/** Enough to know a line again; comparing longer ones would cost more than it tells. */
+/** Enough to recognize a line; comparing longer ones costs more than it gains. */
 const MOST_KEY = 200;
-/** A Go file that no build takes. */
+/** A Go file that no build includes. */
 const EXCLUDED = /^\/\/ ?(?:go:build|\+build) (?:ignore|never|skip|disabled?|none)\b/;
 
 function countOf(line: string, mark: Mark, language: TestLanguage): number {
@@ -42,7 +42,7 @@ function countOf(line: string, mark: Mark, language: TestLanguage): number {
   return Math.max(0, count - (line.match(language.empty)?.length ?? 0));
 }
 
-/** A call such as `t.Skip()` on the first line below an `if` depends on it; a decorator never does. */
+/** A call such as `t.Skip()` on the first line below an `if` is conditional; a decorator never is. */
 function isConditional(code: readonly string[], index: number): boolean {
   const line = code[index] ?? "";
   if (/^\s*(?:[@#[]|\w+ ?=)/.test(line)) return false;
@@ -51,7 +51,7 @@ function isConditional(code: readonly string[], index: number): boolean {
   return /^\s*\}?\s*(?:el)?(?:se )?if\b(?! ?\(?(?:true|True|1)\b)|^\s*except\b/.test(before);
 }
 
-/** In a Rust source file only the test module at its end speaks of tests. */
+/** In a Rust source file only the test module at its end contains tests. */
 function testPart(text: string, language: TestLanguage): string {
   if (language.name !== "rust") return text;
   const module = text.indexOf("#[cfg(test)]");

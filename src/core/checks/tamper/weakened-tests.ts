@@ -8,11 +8,11 @@ import { tamperFinding } from "./text-change.ts";
 
 export type WeakenedQuestion = {
   readonly changes: readonly TextChange[];
-  /** The test program counted at least as many tests as before: cases in a table may have replaced single tests. */
+  /** The test program counted at least as many tests as before, so cases of a table may have replaced single tests. */
   readonly sameCount: boolean;
 };
 
-/** Tests deleted, left out or emptied, file by file. What turns up in another test file was moved. */
+/** Reports deleted, skipped or emptied tests per file. Tests that appear in another test file were moved. */
 export function weakenedTests({ changes, sameCount }: WeakenedQuestion): readonly Finding[] {
   const files = joinRenames(changes, staysTest).flatMap(testFile);
   return files.flatMap((file) => {
@@ -21,7 +21,7 @@ export function weakenedTests({ changes, sameCount }: WeakenedQuestion): readonl
   });
 }
 
-/** Test programs find the file under its new name too. */
+/** Returns whether test programs find the file under its new name too. */
 function staysTest(from: string, to: string): boolean {
   const language = languageOf(from);
   return language !== undefined && languageOf(to) === language && testRank(to, language) >= testRank(from, language);
@@ -64,7 +64,7 @@ function lost({ file, files, sameCount }: LostQuestion): Finding | undefined {
 
 function deleted({ change, before, rank }: TestFile, tests: number, asserts: number): Finding | undefined {
   const marked = before.tests.length + before.asserts.length > 0;
-  // Without a test in it, only its name makes it one.
+  // If it contains no test, only its name makes it a test file.
   if (marked ? tests + asserts === 0 : rank < 2) return undefined;
   return tamperFinding(
     change.path,
@@ -74,7 +74,7 @@ function deleted({ change, before, rank }: TestFile, tests: number, asserts: num
 
 type Sides = readonly [before: readonly string[], after: readonly string[]];
 
-/** How many are gone from here and did not turn up in another file. */
+/** Counts the lines that are removed here and did not appear in another file. */
 function gone(before: readonly string[], after: readonly string[], others: readonly Sides[]): number {
   const fewer = before.length - after.length;
   if (fewer <= 0) return 0;
@@ -83,7 +83,7 @@ function gone(before: readonly string[], after: readonly string[], others: reado
   return Math.max(0, fewer - moved);
 }
 
-/** How many are new here and did not come from another file. */
+/** Counts the lines that are new here and did not come from another file. */
 function added(mark: Mark, file: TestFile, files: readonly TestFile[]): number {
   const others = files.filter((other) => other !== file);
   return gone(
@@ -95,7 +95,7 @@ function added(mark: Mark, file: TestFile, files: readonly TestFile[]): number {
 
 function leftOut(file: TestFile, files: readonly TestFile[]): Finding | undefined {
   const newTests = Math.max(0, file.after.tests.length - file.before.tests.length);
-  // A new test may know where it cannot run; an old one that no longer runs everywhere is another matter.
+  // A new test may have conditions under which it cannot run; an old test that no longer runs everywhere is a finding.
   const count = added("skips", file, files) + Math.max(0, added("maybe", file, files) - newTests);
   return count > 0
     ? tamperFinding(file.change.path, `leaves out tests by ${counted(count, "new mark")} (${example(file)})`)
@@ -114,7 +114,7 @@ function focused(file: TestFile, files: readonly TestFile[]): Finding | undefine
 }
 
 function forced(file: TestFile, files: readonly TestFile[]): Finding | undefined {
-  // A helper process of Go's own kind ends with 0; only TestMain ends the whole program.
+  // In Go, a helper process exits with 0; only TestMain exits the whole program.
   if (file.language.name === "go" && !file.change.after?.includes("func TestMain(")) return undefined;
   if (added("exits", file, files) === 0) return undefined;
   const [line = ""] = without(file.after.exits, file.before.exits);

@@ -4,8 +4,8 @@ type Fields = Readonly<Record<string, unknown>>;
 type Sides = { readonly before: string; readonly after: string };
 
 /**
- * Does the manifest, or its lock, move packages to other versions that were there for development alone? With these the
- * tests judge. What is only new moves nothing.
+ * Returns whether the manifest, or its lock, moves development packages to other versions. Tests judge with these.
+ * Additions move nothing.
  */
 export function movesDevelopment(manifest: Sides, lock: Sides | undefined): boolean {
   const [then, now] = [parse(manifest.before), parse(manifest.after)];
@@ -14,11 +14,11 @@ export function movesDevelopment(manifest: Sides, lock: Sides | undefined): bool
   return lock !== undefined && restoreLock(lock) !== undefined && restoreLock(lock) !== lock.after;
 }
 
-/** With these the product is built or written: no test judges by them, and new code may need the newer ones. */
+/** Packages that build or format the product: no test judges with them, and new code may need newer ones. */
 const BUILDS =
   /^(?:typescript|tslib|tsx|ts-node|vite|webpack|rollup|esbuild|tsup|parcel|turbo|nx|next|sass|postcss|tailwindcss|autoprefixer|eslint|prettier|stylelint|husky|lint-staged|(?:rollup|webpack|vite|esbuild|postcss|babel|eslint|prettier)-.+|.+-loader|@(?:types|babel|swc|vitejs|rollup|esbuild|webpack-cli|parcel|eslint|typescript-eslint|biomejs|tailwindcss)\/.+)$/;
 
-/** Does the product ask for the packages that it asked for before, and is it built with the same ones? */
+/** Returns whether the product requires the same packages as before and is built with the same ones. */
 export function keepsProduct({ before, after }: Sides): boolean {
   const asked = (text: string) => {
     const fields = parse(text) ?? {};
@@ -30,7 +30,7 @@ export function keepsProduct({ before, after }: Sides): boolean {
 
 const PRODUCT = ["dependencies", "peerDependencies", "optionalDependencies", "overrides", "resolutions", "workspaces"];
 
-/** The new manifest with the old packages for development, and those that are new. */
+/** Returns the new manifest with the old development packages and the added ones. */
 export function restoreManifest({ before, after }: Sides): string | undefined {
   const [then, now] = [parse(before), parse(after)];
   if (!then || !now) return undefined;
@@ -40,7 +40,10 @@ export function restoreManifest({ before, after }: Sides): string | undefined {
   return `${JSON.stringify({ ...now, devDependencies: { ...own, ...kept } }, null, 2)}\n`;
 }
 
-/** The same for npm's lock; undefined for any other form. What the product needs as well is as it is now. */
+/**
+ * Returns npm's lock restored in the same way; undefined for any other format. Packages that the product needs too stay
+ * new.
+ */
 export function restoreLock({ before, after }: Sides): string | undefined {
   const [then, now] = [parse(before), parse(after)];
   const [old, own] = [fieldsOf(then?.["packages"]), fieldsOf(now?.["packages"])];
@@ -51,7 +54,7 @@ export function restoreLock({ before, after }: Sides): string | undefined {
   );
   const moved = back.filter((key) => versionOf(old[key]) !== versionOf(own[key]));
   if (moved.length === 0) return after;
-  // What lies below such a package is there for its new version.
+  // Entries below such a package belong to its new version.
   const isBelow = (key: string) => !Object.hasOwn(old, key) && moved.some((each) => key.startsWith(`${each}/`));
   const kept = Object.entries(own).filter(([key]) => !isBelow(key));
   const root = fieldsOf(own[""]);
@@ -70,7 +73,7 @@ function isDevelopment(entry: unknown): boolean {
   return fieldsOf(entry)["dev"] === true;
 }
 
-/** The package at the top that the entry belongs to. */
+/** Returns the top-level package of the entry. */
 function nameOf(key: string): string {
   return /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(key)?.[1] ?? "";
 }

@@ -1,11 +1,11 @@
 import { packagesIn } from "../parts/json-parts.ts";
 
-/** Says which packages are installed, or which programs run them. */
+/** Returns whether the file determines which packages are installed, or which programs run them. */
 export function isPackages(path: string): boolean {
   return FILES.test(path) || MANIFESTS.test(path);
 }
 
-/** Does a manifest ask for other packages than before? Of most of them any change may mean that. */
+/** Returns whether a manifest requests other packages than before. In most formats any change may mean that. */
 export function asksOtherPackages({ path, before, after }: { path: string; before: string; after: string }): boolean {
   return path.endsWith("package.json") ? packagesIn(before) !== packagesIn(after) : before !== after;
 }

@@ -1,22 +1,22 @@
 import { readBlocks, readBundle, readPnpm, readSums, readYarn } from "./text-locks.ts";
 
-/** A package as a lock installs it. */
+/** Package as installed from a lock. */
 export type LockedPackage = {
   readonly name: string;
   readonly version: string;
-  /** Digests of what is installed. */
+  /** Digests of the installed content. */
   readonly content: readonly string[];
-  /** Where a registry has it. */
+  /** Its address in a registry. */
   readonly address?: string;
-  /** A registry whose addresses hold the package's name. */
+  /** A registry whose addresses contain the package name. */
   readonly named?: true;
-  /** No release: a folder, a file or a repository. */
+  /** Not a release: a folder, a file or a repository. */
   readonly elsewhere?: string;
 };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The packages of a lock; undefined where it is none that is known, or cannot be read. */
+/** Reads the packages of a lock. Returns undefined for an unknown format or an unreadable file. */
 export function readLock(path: string, text: string): readonly LockedPackage[] | undefined {
   const [, read] = READERS.find(([name]) => name.test(path)) ?? [];
   if (!read) return undefined;
@@ -52,7 +52,7 @@ function readNpm(text: string): readonly LockedPackage[] {
   });
 }
 
-/** The first form of the lock: packages in packages. */
+/** Version 1 of the lock: nested packages. */
 function readNested(lock: Fields): readonly LockedPackage[] {
   return Object.entries(fieldsOf(lock["dependencies"])).flatMap(([name, value]) => [
     npmPackage(name, fieldsOf(value)),
@@ -81,7 +81,7 @@ function readBun(text: string): readonly LockedPackage[] {
     const name = key.split("/").at(key.includes("@") ? -2 : -1) ?? key;
     const whole = key.includes("@") ? `${name}/${key.split("/").at(-1)}` : name;
     if (!/^\d/.test(version)) return { name: whole, version, content: [], elsewhere: version };
-    // An alias is another package's release.
+    // An alias is the release of another package.
     const isOwn = said.startsWith(`${whole}@`);
     const place = address === "" ? `npm/${said.slice(0, said.lastIndexOf("@"))}/` : address;
     return { name: whole, version, content: wordsOf(content), address: isOwn ? `npm/${whole}/` : place, named: true };

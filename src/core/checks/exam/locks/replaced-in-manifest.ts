@@ -9,8 +9,8 @@ type ManifestChange = {
 };
 
 /**
- * Names of installed packages that a manifest takes from another place than a registry, patches, or bears itself: a
- * folder of the repository with the name of an installed package can be installed in its place.
+ * Finds installed packages that a manifest takes from outside a registry, patches, or is itself: a folder of the
+ * repository with the name of an installed package can be installed in its place.
  */
 export function replacedInManifest({ path, before, after, installed }: ManifestChange): readonly string[] {
   const named = ownName(path, after);
@@ -29,7 +29,7 @@ export function replacedInManifest({ path, before, after, installed }: ManifestC
   return own;
 }
 
-/** The name under which a manifest's folder can be installed. */
+/** Returns the name under which a manifest's folder can be installed. */
 export function ownName(path: string, text: string): string | undefined {
   if (/(?:^|\/)(?:package|composer)\.json$/.test(path)) {
     const { name } = parse(text);
@@ -43,7 +43,7 @@ export function ownName(path: string, text: string): string | undefined {
   return path.endsWith("setup.py") ? /\bname\s*=\s*["']([^"']+)["']/.exec(text)?.[1] : undefined;
 }
 
-/** Packages that a manifest asks for, whoever made them. */
+/** Lists packages that a manifest requests, whoever provides them. */
 export function askedNames(path: string, text: string): readonly string[] {
   if (/(?:^|\/)package\.json$/.test(path)) {
     const fields = parse(text);
@@ -59,10 +59,10 @@ const REQUIREMENTS =
   /(?:^|\/)(?:[\w.-]*requirements[\w.-]*\.(?:txt|in)|constraints\.txt|requirements\/[^/]+\.(?:txt|in))$/;
 const DEPENDENCIES = "dependencies devDependencies peerDependencies optionalDependencies".split(" ");
 const OVERRIDES = "overrides resolutions pnpm patchedDependencies".split(" ");
-/** A package that is no release from the registry. */
+/** A package that is not a release from the registry. */
 export const ELSEWHERE = /^(?:file|link|portal|git|github|https?|npm|patch|workspace)\b[^ ]*:|^[\w.~-]*\//;
 
-/** Each way to name a package, with the place that it is taken from where that is no registry. */
+/** Maps each way to name a package to its source if that is not a registry. */
 function placesIn(fields: Fields): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const walk = (value: unknown, key: string): void => {
@@ -92,7 +92,7 @@ function requirementsElsewhere(before: string, after: string, installed: Readonl
   return fresh.flatMap((line) => {
     const name = requirementName(line);
     const isElsewhere = name !== undefined && /\s@\s|^\S+@/.test(line) && installed.has(name);
-    // Other places to look for packages, or a folder of them.
+    // Other locations to search for packages, or a folder of them.
     const option = /^\s*(-i|-f|--index-url|--extra-index-url|--find-links|--no-index)\b/.exec(line)?.[1];
     return isElsewhere ? [name] : option === undefined ? [] : [option];
   });

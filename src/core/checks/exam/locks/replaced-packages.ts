@@ -2,17 +2,17 @@ import { type LockedPackage, readLock } from "./read-lock.ts";
 
 type LockChange = {
   readonly path: string;
-  /** Empty where the lock is new. */
+  /** Empty for a new lock. */
   readonly before: string;
   readonly after: string;
-  /** Names of packages that were installed before, by whatever file said so. */
+  /** Names of packages that were installed before, from any file. */
   readonly installed: ReadonlySet<string>;
 };
 
 /**
- * Names of packages that were installed before and whose content the new lock takes from somewhere else: under the same
- * version with other content, from another place, or from a folder. Another version out of the same registry is an
- * upgrade. Undefined where a side cannot be read.
+ * Finds previously installed packages whose content comes from elsewhere in the new lock: the same version with other
+ * content, another source, or a folder. Another version from the same registry is an upgrade. Returns undefined if one
+ * side cannot be read.
  */
 export function replacedPackages({ path, before, after, installed }: LockChange): readonly string[] | undefined {
   const [then, now] = [before === "" ? [] : readLock(path, before), readLock(path, after)];
@@ -21,13 +21,13 @@ export function replacedPackages({ path, before, after, installed }: LockChange)
   const hosts = new Set([...HOSTS, ...then.flatMap(({ address }) => hostOf(address))]);
   const isReplaced = (each: LockedPackage) => {
     const old = known.get(each.name) ?? (installed.has(each.name) ? [] : undefined);
-    // A name that is new replaces nothing.
+    // A new name replaces nothing.
     return old !== undefined && !old.some((one) => isSame(one, each)) && !isRelease(each, old, hosts);
   };
   return [...new Set(now.filter(isReplaced).map(({ name }) => name))].sort();
 }
 
-/** Names of all packages that a lock installs. */
+/** Lists the names of all packages that a lock installs. */
 export function lockedNames(path: string, text: string): readonly string[] {
   return (readLock(path, text) ?? []).map(({ name }) => name);
 }
@@ -38,11 +38,11 @@ function isSame(one: LockedPackage, other: LockedPackage): boolean {
   return one.content.some((each) => other.content.includes(each));
 }
 
-/** Another version of it, as its registry has it. */
+/** Returns whether it is another version from the same registry. */
 function isRelease(each: LockedPackage, old: readonly LockedPackage[], hosts: ReadonlySet<string>): boolean {
   if (each.elsewhere !== undefined) return false;
   const sameVersion = old.filter(({ version }) => version === each.version);
-  // Other content under the same version, or none that anybody could compare.
+  // Other content under the same version, or content that cannot be compared.
   if (sameVersion.some((one) => one.content.length > 0)) return false;
   if (each.content.length === 0 && old.some((one) => one.content.length > 0)) return false;
   if (each.address === undefined) return true;
@@ -51,7 +51,7 @@ function isRelease(each: LockedPackage, old: readonly LockedPackage[], hosts: Re
   return each.address.includes(`/${each.name}/`) || !each.named || old.some((one) => folderOf(one.address) === folder);
 }
 
-/** Registries that a lock may name for the first time. */
+/** Registries that may appear in a lock for the first time. */
 const HOSTS = ["registry.npmjs.org", "registry.yarnpkg.com", "files.pythonhosted.org", "pypi.org"];
 
 function hostOf(address = ""): readonly string[] {

@@ -1,6 +1,6 @@
 import type { LockedPackage } from "./read-lock.ts";
 
-/** Lines of an indented form: a key with what stands below it. */
+/** Lines of an indented format: a key and its body. */
 type Block = { readonly key: string; readonly text: string };
 
 export function readPnpm(text: string): readonly LockedPackage[] {
@@ -24,7 +24,7 @@ export function readPnpm(text: string): readonly LockedPackage[] {
   ];
 }
 
-/** The first form and the later ones. */
+/** Reads version 1 and later ones. */
 export function readYarn(text: string): readonly LockedPackage[] {
   return blocksOf(text, "").flatMap(({ key, text: body }): readonly LockedPackage[] => {
     const [, name] = /^"?(@?[^@"]+)@/.exec(key) ?? [];
@@ -43,7 +43,7 @@ export function readYarn(text: string): readonly LockedPackage[] {
   });
 }
 
-/** TOML with one `[[package]]` each: Cargo, Poetry, uv and PDM. */
+/** Reads TOML with one `[[package]]` each: Cargo, Poetry, uv and PDM. */
 export function readBlocks(text: string): readonly LockedPackage[] {
   return text
     .split(/^\[\[package\]\]\s*$/m)
@@ -71,13 +71,13 @@ function addressOf(body: string): { readonly address?: string } {
   return address === undefined ? {} : { address };
 }
 
-/** Poetry says in a table of its own what is no release. */
+/** Poetry marks packages that are not releases in a separate table. */
 function tableOf(body: string): string | undefined {
   const table = /^\[package\.source\]\n((?:.+\n?)*)/m.exec(body)?.[1];
   return table === undefined || /type = "legacy"/.test(table) ? undefined : table.trim();
 }
 
-/** Bundler's lock: releases stand in the section GEM, all others in one with their place. */
+/** Reads Bundler's lock: releases are in the section GEM, other packages in sections with their source. */
 export function readBundle(text: string): readonly LockedPackage[] {
   const sums = new Map(
     [...text.matchAll(/^ {2}(\S+ \([^)]+\)) (sha256=\w+)$/gm)].map(([, key = "", sum = ""]) => [key, sum]),
@@ -93,7 +93,7 @@ export function readBundle(text: string): readonly LockedPackage[] {
   });
 }
 
-/** Go's sums: each version of a module has one. */
+/** Reads Go's checksums: one per version of a module. */
 export function readSums(text: string): readonly LockedPackage[] {
   return text.split("\n").flatMap((line) => {
     const [name, version, sum] = line.trim().split(/\s+/);

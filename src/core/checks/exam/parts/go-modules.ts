@@ -1,6 +1,6 @@
 /**
- * The new text with the old `replace` lines: a module that tests check with may be taken from another folder by them.
- * Undefined where they are as they were.
+ * Returns the new text with the old `replace` lines, which may redirect a module of the tests to another folder.
+ * Undefined if they did not change.
  */
 export function replacedModules(before: string, after: string): string | undefined {
   const [then, now] = [partsOf(before), partsOf(after)];
@@ -8,7 +8,7 @@ export function replacedModules(before: string, after: string): string | undefin
   return [...now.rest, ...then.replaced.map((line) => `replace ${line}`), ""].join("\n");
 }
 
-/** One by one, whether they stand alone or in a block. */
+/** Lists them one by one, whether single or in a block. */
 function partsOf(text: string): { readonly rest: readonly string[]; readonly replaced: readonly string[] } {
   const [rest, replaced]: [string[], string[]] = [[], []];
   let isBlock = false;

@@ -8,8 +8,8 @@ import type { Sides } from "./spliced.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A manifest in JSON: settings of test programs and the scripts that start tests are the exam, all else is code.
- * Undefined where a side is no JSON.
+ * Splices a JSON manifest: settings of test programs and the scripts that start tests are exam, the rest is code.
+ * Returns undefined if one side is not JSON.
  */
 export function splicedJson({ path, code, exam, lines = [], wide = false, checks = false }: Sides): string | undefined {
   const [own, other] = [fieldsOf(code), fieldsOf(exam)];
@@ -22,7 +22,7 @@ export function splicedJson({ path, code, exam, lines = [], wide = false, checks
   return `${JSON.stringify(mixed, null, indent)}\n`;
 }
 
-/** Packages that a manifest asks for, in one text: equal texts ask for the same. */
+/** Serializes the packages that a manifest requests, so that equal texts mean equal requests. */
 export function packagesIn(text: string): string {
   const fields = fieldsOf(text) ?? {};
   return canonical(PACKAGES.map((key) => fields[key] ?? null));
@@ -34,7 +34,7 @@ const PACKAGES = [
 ];
 const PROGRAMS =
   /^(?:@?vitest|@?jest|jest-[\w-]+|ts-jest|babel-jest|mocha|ava|tap|c8|nyc|chai|expect|karma|@?playwright|cypress|uvu|tape|jasmine|sinon|wdio|testem|babel|swc|phpunit|pest)(?:$|\/)/;
-/** Whose entries are named one by one. */
+/** Sections whose entries are handled one by one. */
 const NAMED = ["scripts", "tasks", "targets"] as const;
 
 function fieldsOf(text: string): Fields | undefined {
@@ -60,7 +60,7 @@ type Parts = {
   readonly checks: boolean;
 };
 
-/** Where linters and type checkers have their settings. */
+/** Sections with settings of linters and type checkers. */
 const CHECKS = /^(?:eslintConfig|eslintIgnore|stylelint|xo|standard|knip|biome|oxlint|tslint)$/;
 const DENO_CHECKS = /^(?:lint|compilerOptions)$/;
 
@@ -75,7 +75,7 @@ function fieldsFrom({ path, code, exam, lines, wide, checks }: Parts): Fields {
   );
 }
 
-/** Was there before, and is not what it was. */
+/** Returns whether the key existed before and changed. */
 function isOther(code: Fields, exam: Fields, key: string): boolean {
   return Object.hasOwn(exam, key) && canonical(code[key] ?? null) !== canonical(exam[key] ?? null);
 }
@@ -99,7 +99,7 @@ function withNamed({ fields, key, code, exam, lines, wide }: NamedField): Fields
   return put(fields, key, inner);
 }
 
-/** The code's entries in their order, with the exam's own ones in place of its. */
+/** Returns the code's entries in their order, with its exam entries replaced by those of the exam. */
 function replaced(side: { code: Fields; exam: Fields; isExam: (key: string) => boolean }): Fields {
   const kept = Object.keys(side.code).filter((key) => !side.isExam(key) || Object.hasOwn(side.exam, key));
   const more = Object.keys(side.exam).filter((key) => side.isExam(key) && !Object.hasOwn(side.code, key));
@@ -113,16 +113,18 @@ function put(fields: Fields, key: string, value: unknown): Fields {
 
 const TEST_NAME = /^(?:pre|post)?tests?(?:$|[:_.-])/;
 
-/** The scripts of a manifest; none where it is no JSON. */
+/** Returns the scripts of a manifest; none if it is not JSON. */
 export function scriptsOf(text: string): Fields {
   return partOf(fieldsOf(text) ?? {}, "scripts");
 }
 
-/** Scripts that test or that a line calls, and what these call. Those around a call need not be there yet. */
+/**
+ * Collects scripts that test or that a line calls, and those that these call. Pre and post scripts need not exist yet.
+ */
 export function startedBy(scripts: Fields, lines: readonly string[]): ReadonlySet<string> {
   const named = Object.keys(scripts).filter((name) => TEST_NAME.test(name));
   const started = new Set([...named, ...lines.flatMap((line) => calledIn(line, scripts))]);
-  // A set hands out what is added while it is walked.
+  // A set iterates over elements that are added during the iteration.
   for (const name of started) {
     for (const each of calledIn(String(scripts[name]), scripts)) started.add(each);
   }
@@ -135,7 +137,7 @@ function calledIn(line: string, scripts: Fields): readonly string[] {
   return called.flatMap((call) => [`pre${call}`, call, `post${call}`]);
 }
 
-/** All that package managers run as they install. */
+/** Scripts that package managers run during an install. */
 const INSTALL = [
   ..."preinstall install postinstall prepublish preprepare prepare postprepare dependencies".split(" "),
   "pnpm:devPreinstall",
@@ -144,9 +146,9 @@ const INSTALLS =
   /(?:^|[\s;&|])(?:(?:npm|pnpm|bun)\s+(?:ci|i|install|clean-install)|yarn(?:\s+install|\s+--|\s*$))(?=$|[\s;&|])/;
 
 /**
- * What is installed, and what installing runs, comes with the code, and through it a test program can be replaced:
- * by other install scripts, or by taking it from somewhere else. So can what a test means by a name that the manifest
- * explains.
+ * Returns whether the code can replace a test program. Installed packages and install scripts come with the code, which
+ * can replace one through other scripts or another source. A name that the manifest maps to a file can change what a
+ * test imports.
  */
 export function replacesPrograms({ code, exam }: Sides): boolean {
   const [own, other] = [fieldsOf(code) ?? {}, fieldsOf(exam) ?? {}];
@@ -155,26 +157,26 @@ export function replacesPrograms({ code, exam }: Sides): boolean {
   return canonical(programsElsewhere(own)) !== canonical(programsElsewhere(other));
 }
 
-/** A name that could be used before and means another file now; a name that is only new leads no old test astray. */
+/** Returns whether an existing name now refers to another file. A new name does not affect old tests. */
 function leadsElsewhere(now: Fields, before: Fields): boolean {
   return ["imports", "exports"].some((key) => {
     const [own, other] = [targetsOf(now[key]), targetsOf(before[key])];
     const patterns = Object.keys(other).filter((name) => name.includes("*") || name.endsWith("/"));
     const isHidden = (name: string) => patterns.some((pattern) => name.startsWith(pattern.replace(/\*.*$/, "")));
     const added = Object.keys(own).filter((name) => !Object.hasOwn(other, name));
-    // In the order in which they stand: the first condition that holds decides.
+    // Compared in order, because the first matching condition applies.
     const isOther = (name: string) => JSON.stringify(own[name]) !== JSON.stringify(other[name]);
     return Object.keys(other).some(isOther) || added.some(isHidden);
   });
 }
 
-/** A target for the whole package is one for `.`. */
+/** A single target for the whole package applies to `.`. */
 function targetsOf(value: unknown): Fields {
   if (value === undefined) return {};
   return isFields(value) && Object.keys(value).every((name) => /^[.#]/.test(name)) ? value : { ".": value };
 }
 
-/** A package that was asked for before and is, or was, no release: what tests check with may be another one now. */
+/** Returns whether a requested package is or was not a release, so that tests may now use another one. */
 function comesFromElsewhere(now: Fields, before: Fields): boolean {
   return PACKAGES.some((key) => {
     const [own, other] = [partOf(now, key), partOf(before, key)];

@@ -2,8 +2,8 @@ import { pathKind } from "../exam-path.ts";
 import { isSource } from "../source-path.ts";
 
 /**
- * Does a CMakeLists.txt differ only by sources of the product that were added to what is built? Nothing in it decides
- * otherwise about the tests then, and it goes with the code.
+ * Returns whether a CMakeLists.txt differs only by added product sources. It then contains no other decision about
+ * tests, and belongs to the code.
  */
 export function listsMoreSources({ path, before, after }: { path: string; before: string; after: string }): boolean {
   if (!/(?:^|\/)CMakeLists\.txt$/.test(path) || before === "") return false;

@@ -1,25 +1,25 @@
 /**
- * Does the product explain this part of a manifest? Of any other part nobody knows who reads it: a test may, for what it
- * expects.
+ * Returns whether the product determines this part of a manifest. The reader of any other part is unknown: a test may
+ * derive expectations from it.
  */
 export function isProductKey(path: string, key: string): boolean {
   const [, known] = KEYS.find(([file]) => file.test(path)) ?? [];
   return known?.has(key) ?? false;
 }
 
-/** The same for a section of TOML or INI, by its name. */
+/** Returns the same for a section of TOML or INI, by its name. */
 export function isProductSection(name: string): boolean {
   return SECTIONS.test(name);
 }
 
-/** And, in a section that has keys of its own, for each of them; elsewhere keys are names of packages or files. */
+/** Returns the same for a key of a section with its own keys; in other sections keys are names of packages or files. */
 export function isProductEntry(section: string, key: string): boolean {
   return !OWN_KEYS.test(section) || ENTRIES.has(key);
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-/** `scripts`, `tasks` and `targets` are looked at one by one. */
+/** `scripts`, `tasks` and `targets` are handled one by one. */
 const KEYS: readonly (readonly [file: RegExp, keys: ReadonlySet<string>])[] = [
   [
     /(?:^|\/)package\.json$/,

@@ -3,8 +3,8 @@ import { languageOf } from "../../tamper/test-language.ts";
 import type { Sides } from "./spliced.ts";
 
 /**
- * Rust: modules under `#[cfg(test)]` at the top of the file are the exam, all else is code. Undefined where braces do
- * not match.
+ * Splices Rust sources: top-level modules under `#[cfg(test)]` are exam, the rest is code. Returns undefined for
+ * unbalanced braces.
  */
 export function splicedRust({ path, code, exam }: Sides): string | undefined {
   const [own, other] = [partsOf(path, code), partsOf(path, exam)];
@@ -15,7 +15,7 @@ export function splicedRust({ path, code, exam }: Sides): string | undefined {
   return own.before + gap + other.exam + own.after;
 }
 
-/** Is there something else that is only there for tests, and differs? It has its place and cannot be moved. */
+/** Returns whether other test-only items differ. They have fixed positions and cannot be moved. */
 export function looseRustDiffers({ path, code, exam }: Sides): boolean {
   return partsOf(path, code)?.loose !== partsOf(path, exam)?.loose;
 }
@@ -43,10 +43,10 @@ type Span = { readonly from: number; readonly to: number };
 const MARK = /#\[cfg\((?:test|all\(test\b[^\]]{0,300}\))\)\]/g;
 const MODULE =
   /^(?:\s{0,99}#\[[^\]]{0,300}\]){0,20}\s{0,99}(?:pub(?:\([^)]{0,99}\))?\s{1,99})?mod\s{1,99}\w+\s{0,99}([{;])/;
-/** As far as a module may stand behind its mark, with other attributes between them. */
+/** Maximum distance between a mark and its module, with other attributes between them. */
 const MOST_BETWEEN = 10_000;
 
-/** With the line's end behind each. */
+/** Spans include the line end after each module. */
 function modulesIn(mask: string, { closing, depthAt }: Braces): readonly Span[] {
   const spans: Span[] = [];
   for (const { index, 0: mark } of mask.matchAll(MARK)) {
@@ -63,7 +63,7 @@ function modulesIn(mask: string, { closing, depthAt }: Braces): readonly Span[] 
 
 const ANY_MARK = /\bcfg(?:_attr)?!?\([^\])]{0,300}\btest\b/g;
 
-/** From the mark to the end of what it marks; what lies in an earlier one is a part of it. */
+/** From the mark to the end of the marked item; an item inside an earlier one belongs to that. */
 function looseIn(mask: string, modules: readonly Span[], { closing }: Braces): readonly Span[] {
   const loose: Span[] = [];
   let next = 0;
@@ -72,7 +72,7 @@ function looseIn(mask: string, modules: readonly Span[], { closing }: Braces): r
     while (from >= (modules[next]?.to ?? mask.length + 1)) next += 1;
     const inModule = from >= (modules[next]?.from ?? mask.length + 1);
     if (inModule || from < (loose.at(-1)?.to ?? 0)) continue;
-    // Neither is looked for again before it was passed: a long text has many marks.
+    // Each position is searched again only after it was passed, because a long text has many marks.
     if (brace < from) brace = placeOf(mask, "{", from);
     if (semicolon < from) semicolon = placeOf(mask, ";", from);
     loose.push({ from, to: brace < semicolon ? closing(brace) : semicolon });
@@ -80,20 +80,20 @@ function looseIn(mask: string, modules: readonly Span[], { closing }: Braces): r
   return loose;
 }
 
-/** At the end where there is none. */
+/** Returns the end of the text if there is none. */
 function placeOf(mask: string, char: string, from: number): number {
   const at = mask.indexOf(char, from);
   return at < 0 ? mask.length : at;
 }
 
 type Braces = {
-  /** Behind the brace that closes the one that stands here. */
+  /** Index after the brace that closes the one at this position. */
   closing(at: number): number;
-  /** Asked from left to right. */
+  /** Must be called from left to right. */
   depthAt(at: number): number;
 };
 
-/** Undefined where they do not match. */
+/** Returns undefined if they are unbalanced. */
 function bracesIn(mask: string): Braces | undefined {
   const closings = new Map<number, number>();
   const open: number[] = [];

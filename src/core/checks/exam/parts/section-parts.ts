@@ -5,8 +5,8 @@ import type { Sides } from "./spliced.ts";
 type Section = { readonly name: string; readonly text: string };
 
 /**
- * Settings in sections, TOML or INI: those of test programs are the exam, all else is code. Undefined where sections
- * cannot be told, where a key outside of them reaches into one, or where a real parser may see other ones.
+ * Splices settings in sections (TOML or INI): those of test programs are exam, the rest is code. Returns undefined if
+ * sections cannot be separated, if a key outside of them reaches into one, or if a real parser may see other sections.
  */
 export function splicedSections({ path, code, exam, wide = false, checks = false }: Sides): string | undefined {
   const isToml = path.endsWith(".toml");
@@ -15,7 +15,7 @@ export function splicedSections({ path, code, exam, wide = false, checks = false
   if (!own || !other || [...own, ...other].some(reachesIn)) return undefined;
   if (isToml && [...own, ...other].some(isOddHeader)) return undefined;
   const open = wide ? otherwise(own, other) : new Set<string>();
-  // A table that is put back takes its subtables along: beside new ones it may define a key twice.
+  // A restored table includes its subtables: beside new ones it could define a key twice.
   const isOpen = (name: string) => open.has(name) || (isToml && [...open].some((each) => name.startsWith(`${each}.`)));
   const isExam = ({ name }: Section) => EXAM.test(name) || isOpen(name) || (checks && CHECKS.test(name));
   const isCode = (section: Section) => !isExam(section);
@@ -27,10 +27,13 @@ export function splicedSections({ path, code, exam, wide = false, checks = false
   return textOf([...own.slice(0, at), ...theirs, ...own.slice(at).filter(isCode)]);
 }
 
-/** What some parsers take for the end of a line, or for nothing at all: every control character but the usual ones. */
+/** Characters that some parsers read as a line end, or ignore: every control character except the usual ones. */
 const OTHER_ENDS = /\r(?!\n)|[^\P{Cc}\t\r\n]|[\u2028\u2029\uFEFF]/u;
 
-/** Also how tests are started, and what makes a test program load the project's own code as a part of itself. */
+/**
+ * Includes settings that start tests, and settings with which a test program loads the project's own code as a part of
+ * itself.
+ */
 const EXAM =
   /^(?:tool[.:])?(?:pytest|coverage|tox|testenv|nox|nosetests|unittest|poe|taskipy)(?:$|[.:_-])|^tool\.(?:pdm\.scripts|hatch\.envs(?:\.[\w-]*test[\w-]*|\.default)?(?:\.|$))|pytest11|^aliases$|^(?:test|profile\.test)(?:$|\.)/;
 
@@ -39,8 +42,7 @@ const CHECKS =
   /^(?:tool[.:])?(?:mypy|ruff|pyright|basedpyright|flake8|pylint|pylint-\w+|pycodestyle|pydocstyle|pyre|ty|bandit|pep8|codespell|vulture)(?:$|[.:_-])/;
 
 /**
- * Names of sections that were there before, are not what they were, and of which nobody knows who reads them; or that
- * take a package from another place.
+ * Lists sections that existed before, changed, and have an unknown reader; or that take a package from another source.
  */
 function otherwise(own: readonly Section[], other: readonly Section[]): ReadonlySet<string> {
   const textIn = (sections: readonly Section[], name: string) =>
@@ -58,7 +60,7 @@ type Changed = { readonly name: string; readonly before: string; readonly after:
 const ELSEWHERE = /\b(?:path|git|url|workspace)\s*=|\bfile:|\s@\s/;
 const ENTRY = /^[\w.-]+\s*=(?!=)/;
 
-/** Was there an entry that is another one now, and that nobody knows, or that takes a package from another place? */
+/** Returns whether an existing entry changed that is unknown, or takes a package from another source. */
 function changesOthers({ name, before, after }: Changed): boolean {
   const [then, now] = [linesByKey(before), linesByKey(after)];
   return [...then].some(([key, line]) => {
@@ -73,7 +75,9 @@ function linesByKey(text: string): ReadonlyMap<string, string> {
   return new Map(text.split("\n").map((line) => [line.trim().split(/[=@<>~!\s]/, 1)[0] ?? "", line.trim()]));
 }
 
-/** `tool.pytest.ini_options.addopts = …` or `tool = { … }` above all sections, or `pytest = { … }` in `[tool]`. */
+/**
+ * Matches `tool.pytest.ini_options.addopts = …` or `tool = { … }` above all sections, or `pytest = { … }` in `[tool]`.
+ */
 function reachesIn({ name, text }: Section): boolean {
   if (name.startsWith("project") && !EXAM.test(name) && /pytest11/.test(text)) return true;
   if (name !== "" && name !== "tool") return false;
@@ -83,7 +87,7 @@ function reachesIn({ name, text }: Section): boolean {
 
 const TOOL_KEY = /^["']?tool["']?\s*[.=]/;
 const PROGRAM_KEY = /^["']?(?:pytest|coverage|tox|nox|poe|taskipy|pdm|hatch)["']?\s*[.=]/;
-/** Longer than any key with blanks around it. */
+/** Longer than any key with surrounding spaces. */
 const MOST_KEY = 500;
 
 /** `"t\u006fol"` is `tool`. */
@@ -93,7 +97,7 @@ function hasEscapedKey(line: string): boolean {
   return quote >= 0 && (equals < 0 || quote < equals) && line.includes("\\");
 }
 
-/** A name whose end or letters are not the ones that are seen. */
+/** Matches a name whose end or letters differ from what is visible. */
 function isOddHeader({ text }: Section): boolean {
   const [line = ""] = text.trimStart().split("\n", 1);
   if (!line.startsWith("[")) return false;
@@ -102,7 +106,7 @@ function isOddHeader({ text }: Section): boolean {
 
 const ODD_HEADER = /^\[[^#]*\\|^\[{1,2}[^\]#]*(?:"[^"]*[\]#.][^"]*"|'[^']*[\]#.][^']*')/;
 
-/** Every section ends with a line's end, so that they can stand in any order. */
+/** Every section ends with a line end, so that sections can be reordered. */
 function textOf(sections: readonly Section[]): string {
   return sections.map(({ text }) => (text === "" || text.endsWith("\n") ? text : `${text}\n`)).join("");
 }
@@ -123,7 +127,7 @@ function sectionsOf(text: string, isToml: boolean): readonly Section[] | undefin
   return [...sections, now];
 }
 
-/** In TOML a name may be quoted and a table indented; in INI what is indented goes on with a value. */
+/** In TOML a name may be quoted and a table indented; in INI an indented line continues a value. */
 function nameIn(line: string): string | undefined {
   const [, name] = /^\[{1,2}([^\]]+)\]/.exec(line) ?? [];
   return name?.replaceAll(/["'\s]/g, "");

@@ -3,22 +3,22 @@ import { replacesPrograms, splicedJson } from "./json-parts.ts";
 import { looseRustDiffers, splicedRust } from "./rust-parts.ts";
 import { splicedSections } from "./section-parts.ts";
 
-/** A file that is code and exam at once, with its text on either side; empty where that side has no such file. */
+/** File that is both code and exam, with its text on each side; empty if that side has no such file. */
 export type Sides = {
   readonly path: string;
   readonly code: string;
   readonly exam: string;
-  /** Lines by which the project's commands are started. */
+  /** Lines that start the project's commands. */
   readonly lines?: readonly string[];
-  /** Also what may be the exam, because nobody knows who reads it, where it is not as it was. */
+  /** Also uses the exam's side for changed parts with an unknown reader, which may be exam. */
   readonly wide?: boolean;
   /** Also settings of linters and type checkers. */
   readonly checks?: boolean;
 };
 
 /**
- * The text with the code of one side and the exam of the other; undefined where they cannot be told apart. Empty where
- * neither has anything to say.
+ * Combines the code of one side with the exam of the other. Returns undefined if they cannot be separated, and an empty
+ * text if neither side contributes.
  */
 export function spliced(sides: Sides): string | undefined {
   const { path, code, exam } = sides;
@@ -35,7 +35,7 @@ type Change = {
   readonly lines: readonly string[];
 };
 
-/** The new code with all of the old text that tests may judge by; undefined where that is no more than the old exam. */
+/** Returns the new code with all old text that tests may depend on; undefined if that equals the old exam. */
 export function widelySpliced({ path, before, after, lines }: Change): string | undefined {
   if (before === "" || before === after || path.endsWith(".rs")) return undefined;
   if (MODULES.test(path)) return replacedModules(before, after);
@@ -44,14 +44,17 @@ export function widelySpliced({ path, before, after, lines }: Change): string | 
   return wide === spliced(sides) ? undefined : wide;
 }
 
-/** Not taken apart, but for where it takes modules from. */
+/** Returns whether the file is not spliced except for the sources of its modules. */
 export function hasModules(path: string): boolean {
   return MODULES.test(path);
 }
 
 const MODULES = /(?:^|\/)go\.(?:mod|work)$/;
 
-/** Does the code bring something along that can change the exam from within? Then the exam is not the old one alone. */
+/**
+ * Returns whether the code contains something that can alter the exam from inside. The exam is then not only the old
+ * one.
+ */
 export function undermines(sides: Sides): boolean {
   if (sides.path.endsWith(".rs")) return looseRustDiffers(sides);
   return /(?:^|\/)package\.json$/.test(sides.path) && replacesPrograms(sides);

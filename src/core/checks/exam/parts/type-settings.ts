@@ -4,7 +4,7 @@ import type { RestoreInput } from "../check-settings.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the compiler reports. Every other option says what it reads and writes. */
+/** Options for what the compiler reports. Every other option is about what it reads and writes. */
 const DEMANDS = new Set(
   [
     "strict noImplicitAny strictNullChecks strictFunctionTypes strictBindCallApply strictPropertyInitialization",
@@ -16,12 +16,12 @@ const DEMANDS = new Set(
     "suppressImplicitAnyIndexErrors suppressExcessPropertyErrors noStrictGenericChecks keyofStringsOnly",
   ].flatMap((line) => line.split(" ")),
 );
-/** What a file that is newly extended may set otherwise than the compiler does by itself. */
+/** Options that a newly extended file may set differently from the compiler's defaults. */
 const DEFAULTS: Fields = { skipLibCheck: false, noCheck: false };
 
 /**
- * The new project of TypeScript with the demands of the old one and all files that it checked. Undefined where a text
- * cannot be read.
+ * Restores the requirements of the old TypeScript project in the new one, for all files that it checked. Returns
+ * undefined if a text cannot be read.
  */
 export function restoreTypeSettings({ path, before, after, wasThere, isThere }: RestoreInput): string | undefined {
   const [then, now] = [parseFields(before), parseFields(after)];
@@ -49,7 +49,7 @@ export function restoreTypeSettings({ path, before, after, wasThere, isThere }: 
       (entry) => listOf(then["exclude"]).includes(entry) || !(isGlob(entry) || wasThere(within(entry))),
     ),
   };
-  // Without both lists everything is checked.
+  // The compiler checks all files if both lists are absent.
   if (then["include"] === undefined && then["files"] === undefined) {
     delete restored["files"];
     if (isExtendedNow) restored["include"] = ["**/*"];
@@ -62,7 +62,7 @@ export function restoreTypeSettings({ path, before, after, wasThere, isThere }: 
   ]);
 }
 
-/** The old settings of Biome with the new layout of the code. */
+/** Returns Biome's old settings with the new layout of the code. */
 export function restoreBiomeSettings(before: string, after: string): string | undefined {
   const [then, now] = [before === "" ? {} : parseFields(before), parseFields(after)];
   if (!then || !now) return undefined;
@@ -79,14 +79,14 @@ export function restoreBiomeSettings(before: string, after: string): string | un
   ]);
 }
 
-/** Keeps the text of a side that says the same. */
+/** Retains the text of a side with equal content. */
 function writeFields(fields: Fields, sides: readonly (readonly [Fields, string])[]): string {
   const text = JSON.stringify(fields, null, 2);
   const written = canonical(JSON.parse(text));
   return sides.find(([side]) => canonical(side) === written)?.[1] ?? `${text}\n`;
 }
 
-/** Undefined where one of them is absent: no list means everything, or nothing to add. */
+/** Returns undefined if one is absent: no list means everything, or nothing to add. */
 function union(then: unknown, now: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(then)) return Array.isArray(now) ? now : undefined;
   const known = new Set(then.map((each) => JSON.stringify(each)));
@@ -105,7 +105,7 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** With comments and commas at the end, as the compiler reads it. */
+/** Accepts comments and trailing commas, like the compiler. */
 function parseFields(text: string): Fields | undefined {
   const plain = maskComments(text, { line: ["//"], block: ["/*", "*/"], quotes: '"' }).replaceAll(/,(\s*[}\]])/g, "$1");
   try {

@@ -4,8 +4,8 @@ import { languageOf, type TestLanguage } from "../../tamper/test-language.ts";
 import type { TextChange } from "../../tamper/text-change.ts";
 
 /**
- * Assertions that stand where they stood, word for word, behind a new condition, in a new function or below a new return:
- * they may no longer run. Only a run could say so, so they are a caveat.
+ * Finds assertions that are unchanged but now follow a new condition, are in a new function or below a new return, so
+ * that they may no longer run. Only a run could decide that, so they are a caveat.
  */
 export function findGuardedAssertions(changes: readonly TextChange[]): readonly string[] {
   return changes.flatMap(({ path, before, after }) => {
@@ -47,7 +47,7 @@ type Place = {
   readonly language: TestLanguage;
 };
 
-/** The line that decides whether this one runs, within its test. */
+/** Finds the line that decides whether this one runs, within its test. */
 function findGuard(place: Place): string | undefined {
   const { code, plain, at, language } = place;
   const line = code[at] ?? "";
@@ -62,7 +62,7 @@ function findGuard(place: Place): string | undefined {
   return undefined;
 }
 
-/** The lines of the test above this one, the nearest first. */
+/** Lists the lines of the test above this one, nearest first. */
 function linesAbove({ code, at, language }: Place): readonly number[] {
   const above = Array.from({ length: at }, (_, index) => at - 1 - index);
   const isHeader = (index: number) => {

@@ -4,9 +4,9 @@ import { languageOf } from "../../tamper/test-language.ts";
 import type { TextChange } from "../../tamper/text-change.ts";
 
 /**
- * New lines of tests and sources that a reader sees differently than the compiler: letters that turn the order of the text
- * round, names that mix Latin with Cyrillic letters or contain invisible ones, and encodings in which code looks like a
- * comment.
+ * Finds new lines of tests and sources that look different to a reader than to the compiler: characters that reverse
+ * the text direction, names that mix Latin and Cyrillic letters or contain invisible ones, and encodings in which code
+ * looks like a comment.
  */
 export function findHiddenText(changes: readonly TextChange[]): readonly string[] {
   return changes.flatMap(({ path, before = "", after = "" }) => {

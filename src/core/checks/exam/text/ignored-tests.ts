@@ -3,8 +3,8 @@ import { without } from "../../tamper/line-tally.ts";
 import type { TextChange } from "../../tamper/text-change.ts";
 
 /**
- * New lines of `.gitignore` that cover tests of the repository. Git still follows those, but a test that is written later
- * at such a place never becomes part of a commit.
+ * Finds new lines of `.gitignore` that match tests of the repository. Git still tracks those, but a test that is added
+ * later at such a place never becomes part of a commit.
  */
 export function findIgnoredTests(change: TextChange, tests: readonly string[]): readonly string[] {
   const folder = change.path.slice(0, change.path.lastIndexOf("/") + 1);
@@ -22,7 +22,7 @@ function isIgnored(path: string, folder: string, pattern: string): boolean {
   if (!path.startsWith(folder)) return false;
   const rest = path.slice(folder.length);
   const plain = pattern.replace(/^\/|\/$/g, "");
-  // A slash before the end ties the pattern to the folder of its file.
+  // A slash before the end anchors the pattern to the folder of its file.
   const anchored = pattern.replace(/\/$/, "").includes("/");
   const globs = anchored ? [plain, `${plain}/**`] : [plain, `**/${plain}`, `${plain}/**`, `**/${plain}/**`];
   return matchesAny(rest, pattern.endsWith("/") ? globs.filter((glob) => glob.endsWith("/**")) : globs);

@@ -3,15 +3,16 @@ import { languageOf, testRank } from "../../tamper/test-language.ts";
 import type { TextChange } from "../../tamper/text-change.ts";
 
 export type SourceFindings = {
-  /** A person decides. */
+  /** Decided by a person. */
   readonly doubts: readonly string[];
-  /** The end of the run lists them. */
+  /** Listed in the result of the run. */
   readonly caveats: readonly string[];
 };
 
 /**
- * New lines of the product that act on the tests or on the checks of the project: they ask which test program runs, change
- * what it asserts with, or switch a check off for their file. The old tests cannot show such code, because it runs in them.
+ * Finds new product lines that act on the tests or checks of the project: they detect the running test program, change
+ * its assertions, or disable a check for their file. The old tests cannot detect such code, because it runs inside
+ * them.
  */
 export function findTestAwareCode(changes: readonly TextChange[]): SourceFindings {
   const found = changes.flatMap((change) => {
@@ -42,7 +43,7 @@ export function findTestAwareCode(changes: readonly TextChange[]): SourceFinding
 
 const MOST_LINE = 2_000;
 
-/** Sources and headers that are no tests by their path. */
+/** Matches sources and headers that are not tests by their path. */
 function isProduct(path: string): boolean {
   const language = languageOf(path);
   if (/(?:^|\/)(?:tests?|testing|test-?utils?|scripts|tools|benchmarks?|examples?)\//i.test(path)) return false;
@@ -50,7 +51,7 @@ function isProduct(path: string): boolean {
 }
 
 const ACTS_ON_TESTS: readonly RegExp[] = [
-  // Names that only a test program sets.
+  // Variables that only a test program sets.
   /NODE_TEST_(?:CONTEXT\b|WORKER_ID\b|["'`])|\bVITEST_(?:WORKER|POOL)_ID\b|\bJEST_WORKER_ID\b|\bPYTEST_(?:CURRENT_TEST|VERSION)\b/,
   /["'](?:_?pytest|unittest|nose)["']\s+(?:not\s+)?in\s+sys\.modules|sys\.modules(?:\.get\(|\[)\s*["'](?:_?pytest|unittest)\b/,
   /\bflag\.Lookup\(\s*"test\.|\btesting\.Testing\(\)|os\.Args\[0\][^\n]{0,60}"[^"]*test/,
@@ -61,7 +62,7 @@ const ACTS_ON_TESTS: readonly RegExp[] = [
   // Files of the tests.
   /(?:\bwriteFile(?:Sync)?|\bappendFile(?:Sync)?|\bfs::write|\bWriteFile)\([^\n]{0,120}["'`/](?:tests?|__tests__|specs?|testdata)\//,
   /\bopen\([^\n]{0,80}["'/](?:tests?|testdata)\/[^\n]{0,80},\s*["'][wa]/,
-  // What tests assert with, and how they end.
+  // Assertions of tests, and their ends.
   /(?<![\w$.])(?:assert|chai|expect)(?:\.\w+)+ ?=(?![=>])|\bTestCase\.(?:assert|fail)\w* ?=(?!=)|\bassert\["\w+"\] ?=(?!=)/,
   /\b(?:void|int)\s+(?:__assert_fail|__assert_rtn|__assert|_wassert)\s*\(|^\s*#\s*define\s+(?:NDEBUG\b|assert\s*\()/,
   /process[.]on\(\s*["'](?:uncaughtException|unhandledRejection)["'],\s*(?:async\s*)?(?:\(\w*\)|\w+)\s*=>\s*\{\s*\}/,
@@ -74,7 +75,7 @@ const BUILDS_TESTS = /["'](?:\.\/)?tests?\//;
 const SWITCHES_CHECK_OFF =
   /@ts-nocheck\b|\/\*\s*(?:eslint|oxlint|stylelint)-disable\s*\*\/|biome-ignore-all\b|#\s*(?:flake8|ruff):\s*noqa\s*$|#\s*pylint:\s*(?:skip-file|disable=all)|#\s*mypy:\s*ignore-errors|#\s*pyright:\s*ignore\s*$|#!\[allow\((?:warnings|clippy::all)\)\]|\bphpstan-ignore-file\b/;
 
-/** Lines that honest work leaves out of the coverage as well. */
+/** Lines that honest work excludes from coverage too. */
 const LEAVES_OUT_OF_COVERAGE = /node:coverage (?:disable|ignore)\b|(?:c8|v8|istanbul) ignore (?:file|start)\b/;
 
 /** `__eq__` that returns True for everything. */

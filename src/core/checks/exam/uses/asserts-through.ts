@@ -1,8 +1,8 @@
 import { wordFor } from "./mention.ts";
 
 /**
- * Does the test hand what it checks to a function of this source, and believe its answer? `assert.ok(isSame(fee(200), 20))`:
- * whoever changes `isSame` changes what the test demands, although the product exports it.
+ * Returns whether the test passes its results to a function of this source and asserts only its answer:
+ * `assert.ok(isSame(fee(200), 20))`. Changing `isSame` changes what the test requires, although the product exports it.
  */
 export function assertsThrough(test: string, path: string): boolean {
   const names = importedNames(test, wordFor(path));
@@ -13,7 +13,7 @@ export function assertsThrough(test: string, path: string): boolean {
 const BELIEVES =
   "(?:\\bassert(?:\\.(?:ok|equal|strictEqual|isTrue|true))?\\(\\s*|\\bexpect\\(\\s*|\\bassert(?:True|_true|!)?[ (]\\s*|\\bt\\.(?:true|ok|truthy)\\(\\s*|\\bself\\.assert(?:True|False)\\(\\s*|\\bif !)";
 
-/** Names that come from a module of this name, in JavaScript and Python. */
+/** Lists names that are imported from a module of this name, in JavaScript and Python. */
 function importedNames(test: string, word: string): readonly string[] {
   const stem = word.replaceAll(/[^\w-]/g, "");
   const lists = [

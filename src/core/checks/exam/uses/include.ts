@@ -2,19 +2,19 @@ import { pathKind } from "../exam-path.ts";
 import { isHeader, isSource } from "../source-path.ts";
 import type { MentionLine } from "./mention.ts";
 
-/** What lines that take a header in hold, one of them at least. */
+/** Words of lines that include a header; one of them is required. */
 export const INCLUDE_WORDS: readonly string[] = "#import,#include,# include,#embed".split(",");
 
 type Asked = {
   readonly headers: readonly string[];
   readonly lines: readonly MentionLine[];
-  /** All that are there: of two of the same name the one beside is meant. */
+  /** All existing headers. Of two with the same name the nearest is meant. */
   readonly files: ReadonlySet<string>;
 };
 
 /**
- * Those of the headers that sources of the product take in, by way of other headers or not. One that only tests take in
- * may hold what they expect.
+ * Finds the headers that product sources include, directly or through other headers. A header that only tests include
+ * may contain expectations.
  */
 export function includedByCode({ headers, lines, files }: Asked): ReadonlySet<string> {
   const said = lines.flatMap(({ path, text }) => {
@@ -30,7 +30,7 @@ export function includedByCode({ headers, lines, files }: Asked): ReadonlySet<st
   });
   const ours = new Set(taken.filter(({ from }) => !isHeader(from)).map(({ to }) => to));
   const onward = Map.groupBy(taken, ({ from }) => from);
-  // A set hands out what is added while it is walked.
+  // A set iterates over elements that are added during the iteration.
   for (const header of ours) for (const { to } of onward.get(header) ?? []) ours.add(to);
   return new Set(headers.filter((path) => ours.has(path)));
 }

@@ -1,6 +1,6 @@
 import type { MentionLine } from "./mention.ts";
 
-/** More pairs of a line and a file, or longer lines before as many files, are compared by nobody: it would take minutes. */
+/** More pairs of a line and a file are not compared, because that would take minutes. */
 const MOST_PAIRS = 200_000;
 const MOST_CHARS = 32 * 1024 * 1024;
 
@@ -8,8 +8,8 @@ type SearchInput<T> = { readonly items: readonly T[]; readonly wordsOf: (item: T
 type Pair<T> = { readonly line: MentionLine; readonly items: readonly T[] };
 
 /**
- * To each line the items of which it holds a word. Time grows with the text, not with the text times the words: a line's
- * own words are looked up. Undefined where the comparing that is left would be too much; nothing is known then.
+ * Matches each line with the items of which it contains a word. Runs in time linear to the text, because the words of a
+ * line are looked up. Returns undefined if too many comparisons remain; the result is then unknown.
  */
 export function likelyIn<T>(
   lines: readonly MentionLine[],
@@ -35,7 +35,10 @@ function heldIn<T>(text: string, index: ReadonlyMap<string, readonly Entry<T>[]>
   return likely.filter(({ word }) => text.includes(word));
 }
 
-/** By the first run of letters in a word; a path that is named has signs around it, so the run is whole there too. */
+/**
+ * Indexed by the first run of letters in a word; a named path has punctuation around it, so the run is complete there
+ * too.
+ */
 function indexOf<T>(items: readonly T[], wordsOf: (item: T) => readonly string[]): ReadonlyMap<string, Entry<T>[]> {
   const byWord = new Map<string, T[]>();
   for (const item of items) {
@@ -49,7 +52,7 @@ function indexOf<T>(items: readonly T[], wordsOf: (item: T) => readonly string[]
   return Map.groupBy(entries, ({ word }) => word.match(/\w+/)?.[0] ?? "");
 }
 
-/** The empty one is for words without a letter that could be looked up. */
+/** The empty token is for words without letters, which cannot be looked up. */
 function tokensOf(text: string): ReadonlySet<string> {
   return new Set(["", ...(text.match(/\w+/g) ?? [])]);
 }

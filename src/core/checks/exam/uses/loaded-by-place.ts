@@ -1,13 +1,16 @@
 import { isQuiet } from "../expectations.ts";
 import { vendoredIn } from "../vendored.ts";
 
-/** May a tool load the file because of where it lies, though nobody names it? At the top most sources and settings may. */
+/**
+ * Returns whether a tool may load the file because of its location, without any mention. True for most top-level
+ * sources and settings.
+ */
 export function isLoadedByPlace(path: string): boolean {
   if (isQuiet(path) || vendoredIn(path) || PASSIVE.test(path)) return false;
   return AT_TOP.test(path) || TOOLS.test(path);
 }
 
-/** Data in other forms is as often the product's. */
+/** Data in other formats is as often product data. */
 const AT_TOP = /^(?:\.[^/]+|[^/]+\.(?:[cm]?[jt]sx?|py|ini|toml|cfg|conf|properties|xml))$/;
 const TOOLS = new RegExp(
   [
@@ -18,6 +21,6 @@ const TOOLS = new RegExp(
     .join("|"),
 );
 
-/** No test program reads these. */
+/** Not read by any test program. */
 const PASSIVE =
   /^(?:\.git\w+|\.github|\.vscode|\.idea|\.husky|\.changeset)(?:\/|$)|(?:^|\/)(?:\.\w+ignore|\.editorconfig|\.prettier[\w.]*|\.env\.(?:example|sample|template)|Dockerfile[\w.-]*|(?:docker-)?compose[\w.-]*\.ya?ml|\.gitlab-ci\.yml|\.pre-commit-config\.yaml|Procfile|CODEOWNERS)$|\.(?:txt|svg|png|jpe?g|gif|ico|webp|pdf|sql|csv|html?|css|log)$/;

@@ -3,17 +3,17 @@ import { isSource } from "../source-path.ts";
 import { isNicknamed, NO_PACKAGES, type OwnPackages } from "./own-packages.ts";
 import { isImported, isTestOf, type Use } from "./use.ts";
 
-/** What users begin with, whoever else imports it. */
+/** Entry points of users, whoever else imports them. */
 const ENTRY = /(?:^|\/)(?:cli|app|server|__main__)\.\w+$/;
-/** What stands for its folder: users begin with it where the folder is a package's. */
+/** Entry of a folder, and an entry point of users if the folder is a package. */
 const FOLDER_ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
 const AT_HOME = /^(?:(?:src|lib|app|sources?|internal|cmd\/[^/]+)\/)?[^/]+$/;
 
 /**
- * Which of the sources may hold what tests expect, although they lie among the code: only tests import them, none is
- * named after them, and one of those tests imports other code of the change as well. A part of the product that nobody
- * else uses looks the same, so they are not the exam for sure. What imports other code of the change is that code's.
- * `judges` are those through which a test asserts that is not named after them.
+ * Finds sources among the code that may contain expectations of tests: only tests import them, no test is named after
+ * them, and one of those tests also imports other changed code. An otherwise unused part of the product looks the same,
+ * so they are not certainly exam. A source that imports other changed code belongs to that code. `judges` are those
+ * through which a test asserts that is not named after them.
  */
 export function loneAmong(
   files: readonly string[],
@@ -26,7 +26,8 @@ export function loneAmong(
     if (pathKind(path) !== "code" || !isSource(path) || isEntry(path, own)) return false;
     const home = own.apart.find((folder) => path.startsWith(folder));
     const isOwn = ({ from }: Use) => home !== undefined && from.startsWith(home);
-    // That a package names its own entry says nothing about who needs the package, nor does a name for its own sources.
+    // The entry of a package in its own manifest does not show who needs the package, and neither does an alias for its
+    // own sources.
     const isNaming = (use: Use) => pathKind(use.from) === "mixed" && (isOwn(use) || isNicknamed(path, own));
     const users = imports.filter((use) => use.to === path && !isNaming(use));
     const byTests =
@@ -56,7 +57,7 @@ function meets(test: string, path: string, imports: readonly Use[]): boolean {
   return imports.some(({ from, to }) => from === test && to !== path && pathKind(to) === "code");
 }
 
-/** A test of Go sees the sources of its own folder without importing them. */
+/** A Go test sees the sources of its own folder without importing them. */
 function meetsItsPackage(test: string, path: string, files: readonly string[]): boolean {
   if (!test.endsWith("_test.go")) return false;
   const folder = test.slice(0, test.lastIndexOf("/") + 1);

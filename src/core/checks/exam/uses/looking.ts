@@ -1,6 +1,6 @@
 import { isSource } from "../source-path.ts";
 
-/** Can a source with this text find out which files lie around it? Too much is better here than too little. */
+/** Returns whether a source with this text can detect which files surround it. False positives are preferred here. */
 export function looksAround(text: string): boolean {
   return LOOKS.test(text);
 }
@@ -16,7 +16,7 @@ const LOOKS = new RegExp(
     .join("|"),
 );
 
-/** Does a line with a path bring the file in as a module? What only looks whether it is there does not. */
+/** Returns whether a line with a path imports the file as a module. A mere existence check does not. */
 export function bringsIn(text: string): boolean {
   return BRINGS.test(text);
 }
@@ -24,7 +24,10 @@ export function bringsIn(text: string): boolean {
 const BRINGS =
   /^\s*(?:import\b(?!\.)|export\b[^"'`]*\bfrom\b|\}\s*from\b|from\s+[\w.]+\s+import\b|use\b|mod\b|#\s*include\b|require)|(?:[=(,:?]|\bawait|\breturn)\s*(?:require|import)\s*\(/;
 
-/** Sources that are nothing to a program unless something imports them; of others a build takes in all that it finds. */
+/**
+ * Matches sources that have no effect unless they are imported. In other languages a build includes every file that it
+ * finds.
+ */
 export function needsImport(path: string): boolean {
   return !isSource(path) || /\.(?:[cm]?[jt]sx?|py)$/.test(path);
 }

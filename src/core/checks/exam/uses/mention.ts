@@ -1,9 +1,12 @@
 import { isOwnModule, isOwnName, NO_PACKAGES, type OwnPackages } from "./own-packages.ts";
 
-/** A line of a file that may name another one. */
+/** Line of a file that may name another one. */
 export type MentionLine = { readonly path: string; readonly text: string };
 
-/** What a line must hold to name the file: its name without ending, or its folder's where the name says nothing. */
+/**
+ * Returns the word that a line needs to name the file: its name without extension, or that of its folder if the name is
+ * generic.
+ */
 export function wordFor(path: string): string {
   const parts = path.split("/");
   const name = stemOf(parts.at(-1) ?? "");
@@ -17,7 +20,7 @@ export function stemOf(name: string): string {
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
-/** Does the line name the file, by the means of the language it is written in? */
+/** Returns whether the line names the file in the way of its language. */
 export function mentionsFile({ path: from, text }: MentionLine, path: string, own: OwnPackages = NO_PACKAGES): boolean {
   if (from === path) return false;
   if (quotedIn(text).some((said) => isOwnName({ said, path }, own))) return true;
@@ -33,20 +36,20 @@ export function mentionsFile({ path: from, text }: MentionLine, path: string, ow
   return WORDY.test(from) && hasWord(text, wordFor(path));
 }
 
-/** Is the file that the line names imported, as far as its words say, or is only its path in some text? */
+/** Returns whether the words of the line allow an import of the named file, or only contain its path in a text. */
 export function mayImport(text: string): boolean {
   return IMPORTS.test(text);
 }
 
-/** Also a path alone on its line: the call that it belongs to may have been broken over several. */
+/** Includes a path alone on its line, because the call may span several lines. */
 const IMPORTS = /\b(?:import\w*|from|require|include\w*|load\w*|exec\w*|use|mod)\b|^\s*["'`][^"'`]+["'`][\s,;)]*$/;
 
-/** In such a language whoever names a file uses it: there are no other words for that. */
+/** Returns whether the language has no import words, so that naming a file is using it. */
 export function usesByName(path: string): boolean {
   return WORDY.test(path) || path.endsWith(".go");
 }
 
-/** Where modules of Python are named in texts: `pytest_plugins = ["qa.fixtures"]`, `addopts = -p qa.fixtures`. */
+/** Files that name Python modules in texts: `pytest_plugins = ["qa.fixtures"]`, `addopts = -p qa.fixtures`. */
 const DOTTED = /\.(?:py|ini|cfg|toml)$/;
 
 function dottedIn(text: string): readonly string[] {
@@ -55,17 +58,17 @@ function dottedIn(text: string): readonly string[] {
     .flatMap((said) => (/^\w+(?:\.\w+)+$/.test(said) ? [said.replaceAll(".", "/")] : []));
 }
 
-/** Their words stand without quotes. */
+/** Files whose words have no quotes. */
 const RECIPES = /(?:^|\/)(?:(?:GNU)?[Mm]akefile|[^/]+\.mk|[Jj]ustfile)$/;
 
-/** Languages in which a file's name is used as a word, without a path. */
+/** Languages that use a file's name as a word, without a path. */
 const WORDY = /\.(?:java|kt|scala|groovy|cs|php|rb|swift|c|cc|cpp|h|hpp|ex|exs)$/;
 
 function hasWord(text: string, word: string): boolean {
   return text.split(/[^\w-]+/).includes(word) || text.split(/\W+/).includes(word);
 }
 
-/** A file of Rust is compiled because another one declares it, beside itself or in the folder of its name. */
+/** A Rust file is compiled because another file declares it as a module beside itself or in the folder of its name. */
 function declaresModule({ path: from, text }: MentionLine, path: string): boolean {
   const [, name] = /^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/.exec(text) ?? [];
   const beside = from.split("/").slice(0, -1);
@@ -91,7 +94,7 @@ function meansPath({ said, from, path }: PathMention): boolean {
   }
   const parts = said.split("/").filter((part) => part !== "" && part !== "<rootDir>" && part !== "~");
   if (parts.length === 1) return /\.\w+$/.test(said) && isSame(resolved(folder, said), path);
-  // `@/testing/render`, `app/testing/render`: an alias or a package stands before what is left.
+  // `@/testing/render`, `app/testing/render`: an alias or a package precedes the rest.
   const whole = parts.join("/");
   const rest = parts.slice(1).join("/");
   return [whole, ...(parts.length > 2 ? [rest] : [])].some(
@@ -113,7 +116,7 @@ function stemmed(path: string): string {
   return path.replace(ENDING, "");
 }
 
-/** As modules are named: without ending, a folder for the file that stands for it. */
+/** Converts to the form of module names: without extension, and a folder for its entry file. */
 function bare(path: string): string {
   return stemmed(path).replace(/\/(?:index|__init__)$/, "");
 }
@@ -140,7 +143,7 @@ export function pythonModules(text: string, from: string): readonly string[] {
   return bases.flatMap((base) => [base, ...own.map((name) => (base === "" ? name : `${base}/${name}`))]);
 }
 
-/** One word alone is a module at the top; more may stand anywhere below a folder of sources. */
+/** A single word is a top-level module; several may be anywhere below a source folder. */
 function isModule(path: string, module: string): boolean {
   return path === module || path === `src/${module}` || (module.includes("/") && endsAs(path, module));
 }

@@ -9,7 +9,7 @@ const CHECKS = { path: "packages/checks/package.json", text: json({ name: "@shop
 
 type File = { readonly path: string; readonly text: string };
 
-/** Which file the line means, by the manifests. */
+/** Returns the file that the line refers to according to the manifests. */
 function meant(manifests: readonly File[], line: File, files: readonly string[]) {
   return (usesIn([line], files, readOwnPackages(manifests)) ?? []).map(({ to }) => to);
 }

@@ -1,24 +1,24 @@
 import { ownName } from "../locks/replaced-in-manifest.ts";
 
-/** A name by which sources of the repository import some of its files. */
+/** Name by which sources of the repository import some of its files. */
 type OwnName = {
   readonly name: string;
-  /** Where the rest of the name is found; with a slash at its end, or empty for the top. */
+  /** Folder for the rest of the name, with a trailing slash; empty for the top. */
   readonly folder: string;
-  /** Files that the name alone stands for, without ending. */
+  /** Files that the name alone refers to, without extension. */
   readonly entries: readonly string[];
 };
 
-/** What the manifests of a repository say about names and entries of its own packages. */
+/** Names and entries of the repository's own packages, from its manifests. */
 export type OwnPackages = {
   readonly names: readonly OwnName[];
-  /** Folders of packages below the top that no manifest depends on but for development. */
+  /** Package folders below the top that manifests depend on only for development. */
   readonly apart: readonly string[];
   /** Folders of all packages. */
   readonly folders: readonly string[];
-  /** Files that a manifest only gives a name to, which users of the package never see; without ending. */
+  /** Files that a manifest only gives an internal name, which users of the package cannot use; without extension. */
   readonly nicknamed: ReadonlySet<string>;
-  /** Names of packages as Python writes them. */
+  /** Package names in Python's form. */
   readonly modules: ReadonlySet<string>;
 };
 
@@ -30,7 +30,7 @@ export const NO_PACKAGES: OwnPackages = {
   modules: new Set(),
 };
 
-/** Files that `readOwnPackages` needs. */
+/** Returns whether `readOwnPackages` needs the file. */
 export function isNaming(path: string): boolean {
   return NAMING.test(path) && !/(?:^|\/)(?:node_modules|vendor|third_party)\//.test(path);
 }
@@ -73,12 +73,12 @@ function nicknamedBy(names: readonly OwnName[]): ReadonlySet<string> {
   return new Set(entries(true).filter((path) => !ours.has(path)));
 }
 
-/** Was the file only given a name by a manifest? */
+/** Returns whether the file only has an internal name in a manifest. */
 export function isNicknamed(path: string, { nicknamed }: OwnPackages): boolean {
   return nicknamed.has(bare(path));
 }
 
-/** What a line must hold to import the file by the name of its package. */
+/** Lists the words that a line needs to import the file by its package name. */
 export function ownWords(path: string, { names }: OwnPackages): readonly string[] {
   const place = path.endsWith(".go") ? folderOf(path) : bare(path);
   return names.flatMap(({ name, folder, entries }) => {
@@ -92,7 +92,7 @@ export function ownWords(path: string, { names }: OwnPackages): readonly string[
 
 type Said = { readonly said: string; readonly path: string };
 
-/** Does a quoted name mean the file, by the name of its package? */
+/** Returns whether a quoted name refers to the file by its package name. */
 export function isOwnName({ said, path }: Said, { names }: OwnPackages): boolean {
   return names.some(({ name, folder, entries }) => {
     if (name === "" || !(said === name || said.startsWith(`${name}/`))) return false;
@@ -103,7 +103,7 @@ export function isOwnName({ said, path }: Said, { names }: OwnPackages): boolean
   });
 }
 
-/** Does a module of Python mean the file, out of the folder of another package of the repository? */
+/** Returns whether a Python module refers to the file in the folder of another package of the repository. */
 export function isOwnModule({ said, path }: Said, { names }: OwnPackages): boolean {
   const python = names.filter(({ name }) => name === "");
   return python.some(({ folder }) => [said, `src/${said}`].some((each) => bare(path) === `${folder}${each}`));
@@ -112,7 +112,7 @@ export function isOwnModule({ said, path }: Said, { names }: OwnPackages): boole
 function nodeNames(fields: Fields, folder: string): readonly OwnName[] {
   const { name } = fields;
   const targets = ["main", "module", "browser", "types", "exports"].flatMap((key) => leavesOf(fields[key]));
-  // What is built lies elsewhere than what it is built from.
+  // Build output is located elsewhere than its sources.
   const entries = [...targets, "index", "src/index", "lib/index"].map((target) => within(folder, target));
   const own = typeof name === "string" && name !== "" ? [{ name, folder, entries }] : [];
   const inner = Object.entries(fieldsOf(fields["imports"])).flatMap(([key, value]) =>
@@ -121,7 +121,7 @@ function nodeNames(fields: Fields, folder: string): readonly OwnName[] {
   return [...own, ...inner];
 }
 
-/** `paths` of a project of TypeScript. */
+/** Reads `paths` of a TypeScript project. */
 function aliases(options: Fields, folder: string): readonly OwnName[] {
   const base = typeof options["baseUrl"] === "string" ? within(folder, `${options["baseUrl"]}/`) : folder;
   return Object.entries(fieldsOf(options["paths"])).flatMap(([key, value]) => alias(key, leavesOf(value), base));
@@ -135,7 +135,7 @@ function alias(key: string, targets: readonly string[], folder: string): readonl
   return homes.map((target) => ({ name: key.slice(0, -2), folder: within(folder, target), entries: [] }));
 }
 
-/** The module, and those that are taken from folders. */
+/** Lists the module, and those that are taken from folders. */
 function goNames(text: string, folder: string): readonly OwnName[] {
   const [, own] = /^module\s+(\S+)/m.exec(text) ?? [];
   const replaced = [...text.matchAll(/^(?:\s*replace)?\s+(\S+)(?:\s+v\S+)?\s+=>\s+(\.\.?\/\S*)\s*$/gm)];
@@ -148,7 +148,7 @@ function goNames(text: string, folder: string): readonly OwnName[] {
   return [...(own === undefined ? [] : [{ name: own, folder, entries: [] }]), ...folders];
 }
 
-/** Packages that a product cannot do without. */
+/** Lists packages that the product requires at run time. */
 function dependencies(text: string): readonly string[] {
   const fields = parse(text);
   return ["dependencies", "peerDependencies", "optionalDependencies"].flatMap((key) =>
@@ -162,7 +162,7 @@ function leavesOf(value: unknown): readonly string[] {
   return Object.values(fieldsOf(value)).flatMap(leavesOf);
 }
 
-/** A path seen from the top; bare, unless it is a folder. */
+/** Resolves a path to the top, without extension unless it is a folder. */
 function within(folder: string, target: string): string {
   const parts = folder.split("/").filter((part) => part !== "");
   for (const part of target.split("/")) {

@@ -1,13 +1,13 @@
 import type { MentionLine } from "./mention.ts";
 
-/** What a line must hold to begin an import that may name the file on a line of its own. */
+/** Lists the words that start an import which may name the file on a later line. */
 export function importHeads(path: string): readonly string[] {
   if (!path.endsWith(".py")) return [];
   const folder = path.split("/").at(-2);
   return [`. import`, ...(folder === undefined ? [] : [`${folder} import`])];
 }
 
-/** The lines, and for each name that an import has on a line of its own, the import that it stands for. */
+/** Returns the lines, with an import for each name that a multi-line import has on a line of its own. */
 export function unfolded(lines: readonly MentionLine[]): readonly MentionLine[] {
   const more: MentionLine[] = [];
   let head: MentionLine | undefined;
@@ -21,6 +21,6 @@ export function unfolded(lines: readonly MentionLine[]): readonly MentionLine[] 
   return more.length > 0 ? [...lines, ...more] : lines;
 }
 
-/** Open at its end: by a bracket that is not closed, or a backslash. */
+/** Unterminated: an open bracket, or a backslash at the end. */
 const HEAD = /^\s*(from\s+[.\w]+\s+import)\s*(?:\([^)]*|.*\\)$/;
 const NAMES = /^\s*\w+(?:\s+as\s+\w+)?(?:\s*,\s*\w+(?:\s+as\s+\w+)?){0,50}\s*,?\s*\)?\s*\\?\s*(?:#.*)?$/;

@@ -5,12 +5,12 @@ import { OWN, type Starts } from "../started.ts";
 import { type MentionLine, quotedIn } from "./mention.ts";
 import { type ExamFile, readsFile, searchWordsOf } from "./reader.ts";
 
-/** What lines that read the file hold, one of them at least. */
+/** Words of lines that read the file; one of them is required. */
 export function quietWords(path: string): readonly string[] {
   return [...searchWordsOf(wanted(path)), ...(isProse(path) ? [endingOf(path)] : [])];
 }
 
-/** Those of the files, read by people and package managers, that tests read too, or what a command starts. */
+/** Selects the files for people and package managers that tests, or programs that a command starts, read too. */
 export function quietDataAmong(
   paths: readonly string[],
   lines: readonly MentionLine[],
@@ -18,14 +18,15 @@ export function quietDataAmong(
 ): readonly string[] {
   const judges = lines.filter(({ path }) => isJudge(path, starts));
   return paths.filter((path) => {
-    // A command may well install what a lock names.
+    // A command may install what a lock names.
     const isStarted = isProse(path) && starts.lines.some((line) => line.includes(nameOf(path)));
     return isStarted || judges.some((line) => readsFile(line, wanted(path)) || readsKind(line, path));
   });
 }
 
 /**
- * Those of the sources that tests read as a text: what a generator must write, say. Who imports or starts them reads none.
+ * Selects the sources that tests read as text, for example the expected output of a generator. Importing or starting a
+ * source is not reading it.
  */
 export function textDataAmong(
   paths: readonly string[],
@@ -39,7 +40,7 @@ export function textDataAmong(
 const READS = /read|open\w*\(|load|slurp|golden|expected|snapshot|embed|include_(?:str|bytes)/i;
 const IMPORTS = /^\s*(?:import|export|from|use|mod|#\s*include)\b|\brequire\(|\bimport\(|\}\s*from\b/;
 
-/** `"../expected/out.js"`, `expected/${name}.js`; a name alone has its folder said elsewhere. */
+/** `"../expected/out.js"`, `expected/${name}.js`; a name alone has its folder elsewhere. */
 function isSaid(said: string, path: string): boolean {
   const tail = said.replace(/^(?:\.{1,2}\/)+/, "");
   if (path === tail || path.endsWith(`/${tail}`)) return tail.includes(".");

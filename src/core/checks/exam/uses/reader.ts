@@ -3,17 +3,17 @@ import { pathKind } from "../exam-path.ts";
 import { type MentionLine, mayImport, mentionsFile, quotedIn, stemOf, wordFor } from "./mention.ts";
 import { type Use, userOf } from "./use.ts";
 
-/** A file of the exam of which the question is whether the product reads it. */
+/** Exam file that the product may read. */
 export type ExamFile = {
   readonly path: string;
-  /** Tests were seen to come from it: speaking of it is no use of it, importing it is. */
+  /** Tests were collected from it: mentioning it is not a use, importing it is. */
   readonly collected: boolean;
-  /** Code has a file of this name, and of this stem: alone they mean that one. */
+  /** Code has a file of the same name or stem, which that name alone refers to. */
   readonly sharesName: boolean;
   readonly sharesStem: boolean;
 };
 
-/** What lines that speak of the file hold, one of them at least. */
+/** Lists words of lines that mention the file; one of them is required. */
 export function searchWordsOf({ path, collected, sharesName, sharesStem }: ExamFile): readonly string[] {
   if (collected) return [wordFor(path)];
   const folders = foldersOf(path).flatMap((folder) => {
@@ -30,28 +30,31 @@ export function searchWordsOf({ path, collected, sharesName, sharesStem }: ExamF
 }
 
 /**
- * Does the line make whoever holds it read the file? By its path, by its name alone, or by a folder that it lies in:
- * a product puts paths together at run time. Too much is better here than too little: it only costs a sitting.
+ * Returns whether the line lets its program read the file: by its path, by its name alone, or by a parent folder,
+ * because products join paths at run time. False positives are preferred; they only cost an exam run.
  */
 export function readsFile(line: MentionLine, wanted: ExamFile): boolean {
   const { path, collected } = wanted;
   if (line.path === path || readerOf(line) === undefined) return false;
   if (collected) return mayImport(line.text) && !line.path.endsWith(".go") && mentionsFile(line, path);
   if (mentionsFile(line, path)) return true;
-  // A manifest speaks of files by their paths; its other words are for other programs.
+  // A manifest mentions files by path; its other words are for other programs.
   if (pathKind(line.path) === "mixed" && !line.path.endsWith(".rs")) return false;
   const said = [...new Set([...quotedIn(line.text), ...wordsIn(line.text), ...embeddedIn(line.text)])];
   return said.some((each) => isName(each, line, wanted)) || (!isSettings(line.path) && namesFolder(said, line, path));
 }
 
-/** Who holds the line. A source is one wherever it lies: product code can be led through a folder of documents too. */
+/**
+ * Classifies the file of the line. A source counts at any location, because product code can be loaded from a folder of
+ * documents too.
+ */
 export function readerOf(line: MentionLine): Use["by"] | undefined {
   return userOf(line) ?? (languageOf(line.path) ? "code" : undefined);
 }
 
 const READS = /import|require|load|read|open|join|resolve|path|url|file|glob|embed|include|exec|dir|\//i;
 
-/** Without quotes only what looks like a path: `//go:embed testdata/rates.txt`. */
+/** Unquoted words only if they look like a path: `//go:embed testdata/rates.txt`. */
 function wordsIn(text: string): readonly string[] {
   return text.split(/[\s"'`()[\]{}<>=,;]+/).filter((word) => /[./]/.test(word));
 }
@@ -69,7 +72,7 @@ function isName(said: string, { text }: MentionLine, { path, sharesName, sharesS
   return !sharesStem && READS.test(text) && said.split(/[/\\.:]/).at(-1) === stemOf(name);
 }
 
-/** `"../spec"`, `"spec/*.json"`, `spec/${name}.json`; a lone word only where the line makes a path of it. */
+/** `"../spec"`, `"spec/*.json"`, `spec/${name}.json`; a single word only if the line makes a path of it. */
 function namesFolder(said: readonly string[], { path: from, text }: MentionLine, path: string): boolean {
   const folders = foldersOf(path);
   const home = foldersOf(from).at(0) ?? "";
@@ -84,7 +87,7 @@ function namesFolder(said: readonly string[], { path: from, text }: MentionLine,
 const PATHS =
   /\b(?:join|resolve|joinpath|Path|URL|readdir\w*|listdir|scandir|walk|glob\w*|open\w*|fromFile|File|dirname|go:embed)\b/;
 
-/** Up to the first part that is only known at run time. */
+/** Up to the first part that is known only at run time. */
 function knownParts(said: string): readonly string[] {
   const parts = said.split(/[/\\]/).filter((part) => part !== "");
   const open = parts.findIndex((part) => /[*$%{}?]/.test(part));
@@ -100,12 +103,12 @@ function resolved(home: string, parts: readonly string[]): string {
   return found.join("/");
 }
 
-/** Settings of formatters, linters and compilers name the folder of tests without reading what lies in it. */
+/** Settings of formatters, linters and compilers name the test folder without reading its content. */
 function isSettings(path: string): boolean {
   return /(?:^|\/)\.[^/]+$|\.config\.\w+$|\.(?:json|jsonc|ya?ml|toml|ini|cfg)$|^(?:scripts?|tools?)\//.test(path);
 }
 
-/** From the innermost to the one at the top. */
+/** From the innermost to the topmost folder. */
 function foldersOf(path: string): readonly string[] {
   const parts = path.split("/").slice(0, -1);
   return parts.map((_part, at) => parts.slice(0, parts.length - at).join("/"));

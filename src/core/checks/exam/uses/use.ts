@@ -5,7 +5,7 @@ import { type MentionLine, mayImport, mentionsFile, stemOf, usesByName, wordFor 
 import { NO_PACKAGES, type OwnPackages, ownWords } from "./own-packages.ts";
 import { unfolded } from "./python-import.ts";
 
-/** `from` names `to`, as far as their texts say. */
+/** `from` names `to`, according to their texts. */
 export type Use = {
   readonly from: string;
   readonly to: string;
@@ -15,8 +15,8 @@ export type Use = {
 };
 
 /**
- * Which of the files these lines name. `open`: who names it is itself a file of which that is the question. Undefined
- * where they are too many to be compared.
+ * Finds which of the files these lines name. `open`: the naming file is itself undecided. Returns undefined if there
+ * are too many pairs to compare.
  */
 export function usesIn(
   lines: readonly MentionLine[],
@@ -36,18 +36,17 @@ export function usesIn(
 type Question = {
   readonly files: readonly string[];
   readonly uses: readonly Use[];
-  /** Tests of the tree that lie beside one of the files. */
+  /** Tests of the tree beside one of the files. */
   readonly beside?: readonly string[];
 };
 
-/** `doubtful`: code by who uses them, and by other signs of the exam. */
+/** `doubtful`: code according to its users, exam according to other signs. */
 export type ByUse = { readonly exam: ReadonlySet<string>; readonly doubtful: readonly string[] };
 
 /**
- * Which of the files are the exam, by who uses them. A file that only tests import may be the very thing that they test,
- * so being used by tests alone is not enough: its path must say that it is there for them, no test may be named after
- * it, or the settings of a test program must load it. What is there for tests by its path is never code for sure because
- * code uses it too.
+ * Classifies the files by their users. A file that only tests import may be the subject of the tests, so that alone is
+ * not enough: its path must indicate test support, no test may be named after it, or the settings of a test program
+ * must load it. A file for tests by its path is never certainly code only because code uses it too.
  */
 export function examAmong({ files, uses, beside = [] }: Question): ByUse {
   const [code, helping] = [codeAmong(uses), helpingAmong(uses)];
@@ -80,13 +79,13 @@ function isExam(path: string, own: readonly Use[]): boolean {
   return own.some(({ setUp }) => setUp) && own.every(({ from }) => pathKind(from) === "mixed" || isTestSettings(from));
 }
 
-/** What code imports is code, and so is what that uses. Names that are tests by themselves stay what they are. */
+/** Collects files that code imports, and the files that these use. Names of tests stay exam. */
 function codeAmong(uses: readonly Use[]): ReadonlySet<string> {
   const imports = uses.filter((use) => use.by === "open" || (use.by === "code" && isImported(use)));
   return reached(imports, (use, code) => (use.by === "code" || code.has(use.from)) && pathKind(use.to) !== "exam");
 }
 
-/** What tests use, other than the one that is named after it, and what that uses. */
+/** Collects files that tests use, except the test named after the file, and the files that these use. */
 function helpingAmong(uses: readonly Use[]): ReadonlySet<string> {
   const others = uses.filter(({ from, to, by }) => by !== "code" && !isTestOf(from, to));
   return reached(others, ({ from, by }, helping) => by === "exam" || isAmongTests(from) || helping.has(from));
@@ -102,8 +101,8 @@ function reached(uses: readonly Use[], isReached: (use: Use, known: ReadonlySet<
 }
 
 /**
- * A route, a link or an entry in the settings of a linter may look like the path of a source: only who imports it uses it.
- * Data is read in many ways.
+ * A route, a link or an entry in linter settings may look like the path of a source, so only an import counts. Data is
+ * read in many ways.
  */
 export function isImported({ from, to, text }: Use): boolean {
   if (!isSource(to) || pathKind(from) === "mixed" || usesByName(from)) return true;
@@ -114,7 +113,7 @@ function isSource(path: string): boolean {
   return languageOf(path) !== undefined;
 }
 
-/** They speak of files without using them. */
+/** Files that mention others without using them. */
 const TALK =
   /\.(?:md|mdx|rst|adoc|txt|lock|svg|log)$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|LICENSE|CODEOWNERS)$|^\.github\/|^docs?\//;
 
@@ -126,7 +125,7 @@ const USERS: Readonly<Record<PathKind, Use["by"]>> = {
   code: "code",
 };
 
-/** Undefined: it speaks of files and uses none. */
+/** Returns undefined for a file that mentions others without using them. */
 export function userOf({ path, text }: MentionLine): Use["by"] | undefined {
   if (TALK.test(path)) return undefined;
   return isManifest(path) && TEST_LINE.test(text) ? "exam" : USERS[pathKind(path)];
@@ -136,7 +135,7 @@ const TEST_LINE = /\b(?:pre|post)?tests?\b|\b(?:jest|vitest|mocha|ava|tap|pytest
 const LOADS = /set-?up|teardown|preload|reporter|environment|resolver|transform|loader|plugins|require|import/i;
 const STARTER = /(?:^|\/)(?:scripts?|tools?|ci|hack|config)\/|(?:set-?up|teardown|check|tests?)[^/]*$/i;
 
-/** Does the line make a test program load the file, or is it how tests are started? */
+/** Returns whether the line makes a test program load the file, or is part of starting the tests. */
 function setsUp({ path, text }: MentionLine, file: string): boolean {
   if (isManifest(path)) return TEST_LINE.test(text) && STARTER.test(file);
   return isTestSettings(path) && (LOADS.test(text) || STARTER.test(file));
@@ -146,7 +145,7 @@ function isManifest(path: string): boolean {
   return pathKind(path) === "mixed" && !path.endsWith(".rs");
 }
 
-/** `slug.test.ts`, `test_slug.py`, `SlugTest.java` are about `slug`. */
+/** `slug.test.ts`, `test_slug.py`, `SlugTest.java` are tests of `slug`. */
 export function isTestOf(test: string, path: string): boolean {
   if (!isLikely(test)) return false;
   const about = stemOf(nameOf(test).replaceAll(/(?:^|[._-])(?:test|spec)s?(?=[._-]|$)|Tests?(?=\.)/g, ""));
