@@ -51,7 +51,7 @@ describe("the completion dialect", () => {
     const end = "completion:\n  nonce: n7\n  status: DONE\n  summary: looked";
     const both = (text: string) => readContract({ dialect: "completion", text, nonce: "n7", schema });
 
-    it("takes from its payload what it leaves out, wherever that stands", () => {
+    it("takes omitted fields from its payload, before or after it", () => {
       const payload = report("verdict: Blocker", "summary: at more length", "findings:", "  - a: b # 3", "extra: 1");
       const value = { status: "DONE", summary: "looked", verdict: "blocker", findings: ["a: b # 3"], extra: 1 };
       for (const text of [`${payload}\n\n${end}`, `\`\`\`yaml\n${payload}\n${end}\n\`\`\``, `${end}\n${payload}`])
@@ -59,7 +59,7 @@ describe("the completion dialect", () => {
       expect(both(`${payload}\n${end}\n  findings: null`)).toEqual({ ok: true, value });
     });
 
-    it("is refused where the two say different things, or where the report cannot be read", () => {
+    it("is refused if both have different values, or the report cannot be read", () => {
       expect(both(`${report("verdict: blocker")}\n${end}\n  verdict: approve`)).toMatchObject({
         ok: false,
         problems: [{ field: "verdict", expected: "one value" }],
@@ -69,7 +69,7 @@ describe("the completion dialect", () => {
       });
     });
 
-    it("takes nothing from a report that stands elsewhere in the message", () => {
+    it("ignores a report elsewhere in the message", () => {
       const far = `${report("verdict: approve")}\nThat was the earlier one.\n${end}`;
       expect(both(far)).toMatchObject({ ok: false, problems: [{ field: "verdict" }] });
     });

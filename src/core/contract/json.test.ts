@@ -21,14 +21,14 @@ describe("the json dialect", () => {
     expect(read(`Done.\n${JSON.stringify(JSON.parse(good), null, 2)}`)).toEqual({ ok: true, value });
   });
 
-  it("[A-07] takes a quoted contract inside a text for what it is", () => {
+  it("[A-07] ignores a quoted contract inside a text", () => {
     const outer = JSON.stringify({ nonce: "other", contract: { status: "APPROVED", issues: [good] } });
     expect(read(outer)).toMatchObject({ code: "contract_missing" });
     expect(read(`${outer}\n${good}`)).toEqual({ ok: true, value });
     expect(read(`see ${good}`)).toMatchObject({ code: "contract_missing" });
   });
 
-  it("goes on behind braces that are no JSON", () => {
+  it("continues after braces that are not JSON", () => {
     expect(read(`{ not json }\n{ "open\n{ [ }\n${good}`)).toMatchObject({ ok: true });
   });
 

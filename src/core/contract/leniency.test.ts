@@ -103,7 +103,7 @@ describe("a contract that is written loosely", () => {
     expect(read({ dialect: "json", text })).toMatchObject({ ok: false, code: "contract_invalid" });
   });
 
-  it("two options that are one word to people are told apart by their exact form only", () => {
+  it("two options with the same normalized word are distinguished by their exact form only", () => {
     const schema = z.object({ word: z.enum(["Done", "DONE"]) });
     const of = (word: string) =>
       readContract({ dialect: "json", nonce: "n", schema, text: JSON.stringify({ nonce: "n", contract: { word } }) });
@@ -143,7 +143,7 @@ describe("a contract that is written loosely", () => {
   });
 });
 
-describe("a field that is said twice", () => {
+describe("a field that is given twice", () => {
   const schema = z.object({
     verdict: z.enum(["approve", "revise"]),
     findings: z.array(z.object({ severity: z.string() })).default([]),

@@ -107,7 +107,7 @@ describe("placeholders", () => {
 });
 
 describe("problems", () => {
-  it("say what was expected and found for each kind of misfit", () => {
+  it("report the expected and the found value for each kind of problem", () => {
     const Odd = z.strictObject({
       list: z.array(z.object({ n: z.number().max(3) })),
       either: z.union([z.string(), z.object({ a: z.number() })]),

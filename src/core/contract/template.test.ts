@@ -48,7 +48,7 @@ describe("the template of a contract", () => {
     );
   });
 
-  it("says of numbers and truths what fits, and marks what may be left out, in YAML", () => {
+  it("describes numbers and booleans, and marks optional fields, in YAML", () => {
     const Report = z.strictObject({
       status: z.enum(["DONE", "ERROR"]),
       summary: z.string().describe("one sentence"),
@@ -88,7 +88,7 @@ describe("the template of a contract", () => {
     ]);
   });
 
-  it("says beside a field in JSON what must be known of it, and writes no number and no truth in quotes", () => {
+  it("describes a field in JSON in a comment, and never quotes numbers and booleans", () => {
     const More = Review.extend({
       findings: z
         .array(z.strictObject({ line: z.int().min(1).optional(), sure: z.boolean().nullable() }))
@@ -200,13 +200,13 @@ describe("the template of a contract", () => {
     expect(template("status", union)).toContain("files: # only with status: ok");
   });
 
-  it("has no fields to show for a schema without fields", () => {
+  it("shows no fields for a schema without fields", () => {
     expect(template("status", z.array(z.string()))).toContain("```yaml\nnonce: n7\n```");
     expect(template("json", z.string())).toContain('"contract": "<text>"');
   });
 });
 
-it("shows the fields that are named, and none for what else may stand beside them", () => {
+it("shows the named fields, and none for free keys beside them", () => {
   const Loose = z.object({
     mandates: z.array(z.looseObject({ text: z.string() })),
     byFile: z.record(z.string(), z.number()),

@@ -23,7 +23,7 @@ test("an error that is not the machine's is left alone", () => {
   expect(vanished(refused("ENOENT"))?.message).toContain("/cache/x was removed");
 });
 
-test("what git said of a full disk is a failure of the disk", () => {
+test("git's message about a full disk becomes a disk error", () => {
   const said = "error: unable to write file x: No space left on device";
   expect(machineFailureIn(said, "/repo")).toMatchObject({
     code: "DISK_FAILED",

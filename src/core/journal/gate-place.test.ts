@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { gatePlace, standingIn } from "./gate-place.ts";
 
-test("what a record says of its place counts, and not what its scopes are called", () => {
+test("the recorded place counts, not the names of its scopes", () => {
   const first = { key: "Work/round-1/g", gate: "g", place: ["Work", "round-1"] };
   const second = { key: "Work/round-2/g", gate: "g", place: ["Work", "round-2"] };
   expect(standingIn([first, second])).toEqual([first, second]);
@@ -14,7 +14,7 @@ test("another gate at the same place is another", () => {
   expect(gatePlace({ key: "k", gate: "a", place })).not.toBe(gatePlace({ key: "k", gate: "b", place }));
 });
 
-test("a journal of before is read by the names that its pipelines gave to what they asked again", () => {
+test("an earlier journal is read by the names that its pipelines gave to repeated gates", () => {
   const placeOf = (key: string, gate: string) => gatePlace({ key, gate });
   const verified = (at: string) => placeOf(`6 Verify/${at}/initials/verified initials`, "verified initials");
   expect(verified("round-1/wave-2")).toBe(verified("round-2/wave-1"));

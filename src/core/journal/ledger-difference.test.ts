@@ -23,7 +23,7 @@ test("the same rows in another order are no difference", () => {
   expect(told(derived, storedOf(derived).toReversed())).toEqual([]);
 });
 
-test("a changed row is named with what it says and what the journal says", () => {
+test("a changed row is reported with its value and the journal's", () => {
   const derived = derivedOf(3);
   const [first, second, third] = storedOf(derived);
   if (!first || !second || !third) throw new Error("three were made");
@@ -33,7 +33,7 @@ test("a changed row is named with what it says and what the journal says", () =>
   ]);
 });
 
-test("numbers in a column of text, and texts in one of numbers, are derived as they are kept", () => {
+test("numbers in a text column, and texts in a number column, are derived as they are stored", () => {
   const [row] = createDerivation().take(
     stampRecords("run-1", 1, [createStep(1, [createCheckRow({ task_id: 5, round: "2" })])]),
   );
@@ -41,7 +41,7 @@ test("numbers in a column of text, and texts in one of numbers, are derived as t
   expect(row?.values).toContain(2);
 });
 
-test("twenty thousand rows are compared in less than 200 ms, also where one differs", () => {
+test("twenty thousand rows are compared in less than 200 ms, also if one differs", () => {
   const derived = derivedOf(20_000);
   const stored = storedOf(derived);
   const forged = stored.with(-1, { id: 20_000, table: "anvil_checks", values: [] });

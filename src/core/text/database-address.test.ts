@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hasPassword, redactPassword, withoutPassword } from "./database-address.ts";
 
-test("an address is shown without its password and without its options", () => {
+test("an address is printed without its password and options", () => {
   expect(withoutPassword("postgres://ada:s%40fe@db.example:5433/team?password=other")).toBe(
     "postgres://ada@db.example:5433/team",
   );

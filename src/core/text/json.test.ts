@@ -19,13 +19,13 @@ test("the text is JSON of the same value", () => {
   );
 });
 
-test("what JSON leaves out is left out", () => {
+test("values that JSON omits are omitted", () => {
   expect(canonical({ b: undefined, a: 1, f: () => 1 })).toBe('{"a":1}');
   expect(canonical([undefined, null])).toBe("[null,null]");
   expect(canonical(undefined)).toBe("null");
 });
 
-test("a recorded value is a frozen copy of what JSON keeps", () => {
+test("a recorded value is a frozen copy of its JSON form", () => {
   const given = { list: [{ n: 1 }], gone: undefined };
   const kept = asStored(given);
   expect(kept).toEqual({ list: [{ n: 1 }] });

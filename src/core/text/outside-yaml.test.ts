@@ -11,7 +11,7 @@ test("an alias may stand for something", () => {
   expect(readYaml("a: &x {b: 1}\nc: *x\n")).toEqual({ ok: true, value: { a: { b: 1 }, c: { b: 1 } } });
 });
 
-test("a key that stands twice is a fault with its line", () => {
+test("a duplicate key is an error with its line", () => {
   expect(readYaml("a: 1\nb: 2\na: 3\n")).toMatchObject({ ok: false, line: 3, fault: 'the key "a" is defined twice' });
   expect(readYaml("a: 1\na: 3\n", { uniqueKeys: false })).toMatchObject({ ok: true });
 });
@@ -25,7 +25,7 @@ const doubling = Array.from(
   (_, at) => `a${at}: &a${at} [${at === 0 ? "x" : `*a${at - 1},*a${at - 1}`}]`,
 );
 
-describe("what would cost more than it can say is refused in plain words", () => {
+describe("a text over the limits is refused with a plain sentence", () => {
   test.each([
     ["an alias within itself", "&a [*a,*a]", /an alias refers to itself|its aliases expand to more/],
     ["aliases that double", doubling.join("\n"), /its aliases expand to more than 100000 values/],
@@ -41,7 +41,7 @@ describe("what would cost more than it can say is refused in plain words", () =>
   });
 });
 
-test("of a file with several documents every one is looked at", () => {
+test("every document of a file is checked", () => {
   expect(yamlFault("a: 1\n---\nb: 2\n")).toBeUndefined();
   expect(yamlFault('a: 1\n---\nb: "\n')).toMatch(/^line \d: Missing closing/);
 });

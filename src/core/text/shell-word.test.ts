@@ -9,6 +9,6 @@ test.each(["accept", "run again", "*=codex", "/tmp/a b.json", 'it\'s $HOME `id` 
   },
 );
 
-test("what needs no quotes has none", () => {
+test("a plain word is not quoted", () => {
   expect(["role=driver:model", "/tmp/agents.json"].map(shellWord)).toEqual(["role=driver:model", "/tmp/agents.json"]);
 });

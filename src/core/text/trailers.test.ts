@@ -8,7 +8,7 @@ test("a body stays as it was written, whatever its last line looks like", () => 
   expect(withTrailer(list, "Signalbox-Run: r1")).toBe(`${list}\n\nSignalbox-Run: r1`);
 });
 
-test("trailers that a message has stay one block with the new ones", () => {
+test("existing trailers stay one block with the new ones", () => {
   const message = "feat: it\n\nWhy.\n\nRefs: ABC-12";
   const once = withTrailer(message, "Signalbox-Agents: claude (implementer)");
   expect(withTrailer(once, "Signalbox-Run: r1")).toBe(
@@ -21,7 +21,7 @@ test("a trailer that is there is not added again", () => {
   expect(withTrailer(message, "Signalbox-Run: r1")).toBe(message);
 });
 
-test("what somebody else wrote makes no trailer, and nobody writes one of ours", () => {
+test("foreign text never becomes a trailer, and cannot imitate the engine's own", () => {
   const text = "Why.\n\nSigned-off-by: Ada\nsignalbox-run: other";
   expect(withTrailer(withoutTrailers(text), "Signalbox-Run: r")).toBe(
     "Why.\n\n  Signed-off-by: Ada\n  signalbox-run: other\n\nSignalbox-Run: r",

@@ -23,7 +23,7 @@ test("[A-21] a package's own program that is missing is cured by the set-up that
   ]);
 });
 
-test("a program of the machine is named with how it is got, and with a way to do without", () => {
+test("a missing program is reported with its install command and an alternative", () => {
   expect(text("sh: 1: go: not found")).toBe(
     "go is not on the PATH; install go as https://go.dev/doc/install says, or put the folder that has it on the PATH",
   );
@@ -37,7 +37,7 @@ test("a program of the machine is named with how it is got, and with a way to do
   expect(lines).toContain("  test: PATH=$PWD/.tools:$PATH pnpm run test");
 });
 
-test("a Python package that is missing asks for an environment of its own, or for one more package in it", () => {
+test("a missing Python package proposes a virtual environment, or one more package in it", () => {
   const command = { name: "test", run: "python3 -m pytest" };
   expect(text("/usr/bin/python3: No module named pytest", { command })).toContain(
     "commands:\n  setup: python3 -m venv .venv && .venv/bin/python -m pip install -e . pytest\n  test: .venv/bin/python -m pytest",
@@ -69,7 +69,7 @@ test("a package goes to the part of a set-up that installs, and one that is ther
   expect(whole).toContain(".venv/bin/pip install pytest -e .");
 });
 
-test("a script that is not there is answered with those that are, and with a line only where one is meant", () => {
+test("a missing script lists the existing ones, with a line only for a likely match", () => {
   const project = { commands: [], scripts: ["unit", "lint"] };
   expect(text('npm error Missing script: "test"', { project })).toContain("has the scripts unit, lint; configure");
   const alike = { commands: [], scripts: ["test:unit", "lint"] };
@@ -89,7 +89,7 @@ const settings = (more: Partial<PackageSettings>): PackageSettings => ({
 const CA = { NODE_EXTRA_CA_CERTS: "/etc/ssl/ca.crt" };
 const UNKNOWN = "npm error code SELF_SIGNED_CERT_IN_CHAIN";
 
-test("[A-21] what a set-up lacks to reach its packages is named with the value that is at hand", () => {
+test("[A-21] the missing network settings of a set-up are printed with this machine's values", () => {
   expect(failed(UNKNOWN, { settings: settings({ node: CA }) })).toContain(
     'environment:\n  setup:\n    set:\n      NODE_EXTRA_CA_CERTS: "/etc/ssl/ca.crt"',
   );
@@ -121,7 +121,7 @@ test("[A-21] settings are not proposed for a package that is not found with them
   expect(lines).toContain("configure a setup line that does not need it");
 });
 
-test("[A-21] what is not at hand is said in words, and no line stands for it", () => {
+test("[A-21] an unknown value is described in words, without a line to paste", () => {
   for (const said of [UNKNOWN, "npm error code EAI_AGAIN", "npm error code EUSAGE"]) {
     expect(failed(said)).not.toMatch(/commands:|\/path\/to|<your|…/);
   }
@@ -134,7 +134,7 @@ test("[A-21] what is not at hand is said in words, and no line stands for it", (
   );
 });
 
-test("[A-21] a certificate is not proposed to what could not be reached at all", () => {
+test("[A-21] a certificate is not proposed for an unreachable host", () => {
   const lines = failed("npm error code ECONNREFUSED", { settings: settings({ node: CA }) });
   expect(lines).toContain("`npm ci` needs the network and could not reach it");
   expect(lines).not.toContain("NODE_EXTRA_CA_CERTS");
@@ -142,7 +142,7 @@ test("[A-21] a certificate is not proposed to what could not be reached at all",
   expect(failed("npm error code ECONNREFUSED", { settings: settings({ node: proxy }) })).toContain("HTTPS_PROXY:");
 });
 
-test("[A-21] a line that cannot carry everything says what it leaves out", () => {
+test("[A-21] settings that cannot be printed are listed as not included", () => {
   const withheld = [{ name: "PIP_EXTRA_INDEX_URL", why: "holds a password" }];
   const lines = failed("ERROR: No matching distribution found for flit_core<4", {
     setup: { run: "python3 -m pip install -e ." },
@@ -152,13 +152,13 @@ test("[A-21] a line that cannot carry everything says what it leaves out", () =>
   expect(lines).toContain("not included: your value of PIP_EXTRA_INDEX_URL holds a password");
 });
 
-test("[A-21] that it was the network is said with the line that needed it", () => {
+test("[A-21] a network failure is reported with the line that needed it", () => {
   expect(reachWord("npm ci", "npm error code EAI_AGAIN")).toBe("`npm ci` needs the network and could not reach it");
   expect(reachWord("npm ci", UNKNOWN)).toBe("`npm ci` received a certificate that it does not trust");
   expect(reachWord("npm ci", "npm error code EUSAGE")).toBeUndefined();
 });
 
-test("[A-21] what was tried already is not proposed again", () => {
+test("[A-21] a setting that is already used is not proposed again", () => {
   const setup = { run: "export NODE_EXTRA_CA_CERTS=/etc/ssl/ca.crt && npm ci" };
   const lines = failed(UNKNOWN, { setup, settings: settings({ node: CA }) });
   expect(lines).toContain("although it has NODE_EXTRA_CA_CERTS");
@@ -168,13 +168,13 @@ test("[A-21] what was tried already is not proposed again", () => {
   expect(lines).not.toContain("environment:");
 });
 
-test("a manager that is neither npm nor pip nor go is told what every program reads", () => {
+test("other package managers get the settings that every program reads", () => {
   const lines = failed("[6] Could not resolve hostname", { setup: { run: "cargo fetch" } });
   expect(lines).toContain("`cargo fetch` needs the network and could not reach it");
   expect(lines).toContain("as HTTPS_PROXY in environment.setup.set");
 });
 
-test("of a line that starts several programs the one that failed is told about", () => {
+test("the failed program of a line with several programs is reported", () => {
   const setup = { run: "npm ci && (cd py && python3 -I -m venv .venv && .venv/bin/python -I -m pip install -e .)" };
   const both = settings({ node: CA, pip: { PIP_CERT: "/etc/ssl/pip.crt" } });
   const npm = failed(UNKNOWN, { setup, settings: both });
@@ -185,7 +185,7 @@ test("of a line that starts several programs the one that failed is told about",
   expect(pip).not.toContain("NODE_EXTRA_CA_CERTS");
 });
 
-test("a program is told the variables that it heeds: Java its own, uv not those of pip", () => {
+test("a program gets the variables that it reads: Java its own, uv not those of pip", () => {
   const offline = "[FATAL] Non-resolvable parent POM: Could not transfer artifact a:b:pom:1";
   for (const run of ["mvn -B -q package", "./gradlew assemble"]) {
     const lines = failed(offline, { setup: { run } });
@@ -200,7 +200,7 @@ test("a program is told the variables that it heeds: Java its own, uv not those 
   expect(uv).not.toContain("PIP_CERT");
 });
 
-test("a set-up whose program is missing is told how that is got", () => {
+test("a set-up with a missing program reports how to install it", () => {
   expect(failed("sh: 1: pnpm: not found")).toContain("npm install -g pnpm");
   expect(failed("sh: 1: go: not found")).toContain("install go as https://go.dev/doc/install says, or put the folder");
   expect(failed("sh: 1: zig: not found")).toContain("install zig, put the folder that has it on the PATH, or let");
@@ -218,7 +218,7 @@ test("tests that miss their browser get it by the set-up, inside the checkout", 
   expect(text("Cypress binary is missing", { setup })).toContain("npx --no-install cypress install");
 });
 
-test("whatever else it is, something can be done, and the same is said once", () => {
+test("every failure has a fix, and equal fixes are printed once", () => {
   expect(text("it ran no test at all")).toContain("found no test");
   expect(text("who knows")).toContain("configure another line for test");
   const project = { setup: NPM, commands: [], scripts: [] };
@@ -226,7 +226,7 @@ test("whatever else it is, something can be done, and the same is said once", ()
   expect(curesOf(two)).toEqual(cureOf(ailment("sh: 1: xo: not found", { project })));
 });
 
-test("lines are what YAML reads back", () => {
+test("printed lines are valid YAML", () => {
   const setup = { run: `pip install 'a: b' "c"`, from: "x" };
   const lines = cureOf(ailment("sh: 1: xo: not found", { project: { setup, commands: [], scripts: [] } }));
   expect(lines.at(-1)).toBe(`  setup: ${JSON.stringify(setup.run)}`);

@@ -6,7 +6,7 @@ const machine = (installed: readonly string[], isRoot = false) => ({
   isInstalled: (program: string) => installed.includes(program),
 });
 
-test("the line that gets a program is one that this machine can run", () => {
+test("the install command of a program can run on this machine", () => {
   expect(gettingText("bundle", machine(["apt", "sudo"]))).toBe("sudo apt install ruby-bundler");
   expect(gettingText("bundle", machine(["apt"], true))).toBe("apt install ruby-bundler");
   expect(gettingText("bundle", machine(["apt"]))).toBe("su -c 'apt install ruby-bundler'");
@@ -15,12 +15,12 @@ test("the line that gets a program is one that this machine can run", () => {
   expect(gettingText("uv", machine(["npm"]))).toMatch(/^install uv as https:\S+ says/);
 });
 
-test("a program of which nothing is known, or no way is open, is still told about", () => {
+test("a program without a known or usable install command is still explained", () => {
   expect(gettingText("zig", machine(["apt"]))).toMatch(/^install zig, put the folder/);
   expect(gettingText("make", machine([]))).toMatch(/^install make, put the folder/);
 });
 
-test("as a sentence it says once how it is got", () => {
+test("the sentence contains the install hint once", () => {
   expect(missingText("mvn", machine(["apt"], true))).toBe("mvn is not on the PATH; get it: apt install maven");
   expect(missingText("go", machine(["apt"]))).toMatch(/^go is not on the PATH; install go as https:/);
 });

@@ -17,7 +17,7 @@ test("an empty project has no command", () => {
   expect(detect({ "README.md": "run make test", "index.html": "" })).toEqual({ commands: [] });
 });
 
-test("a shell script of tests is named where nothing else is found, and never guessed", () => {
+test("a shell script of tests is reported if nothing else is found, and never run", () => {
   const says = "test.sh (shell): it is not supported; configure its commands";
   expect(detect({ "test.sh": "" })).toEqual({ commands: [], unknown: [says] });
   expect(detect({ "test.sh": "", "package.json": pack({ test: "ava" }) }).unknown).toBeUndefined();
@@ -94,7 +94,7 @@ describe("package.json", () => {
     expect(found.setup?.run).toBe(setup);
   });
 
-  test("without a lock file packages are installed all the same", () => {
+  test("packages are installed without a lock file too", () => {
     const more = { devDependencies: { ava: "*" } };
     expect(detect({ "package.json": pack({ test: "ava" }, more) }).setup).toEqual({
       run: "npm install --no-audit --no-fund",
@@ -149,7 +149,7 @@ describe("package.json", () => {
     expect(detect(root, ["pnpm", "yarn"]).setup?.run).toContain(` ${wanted} && `);
   });
 
-  test("a package manager that is not known gives nothing, and is named", () => {
+  test("an unknown package manager gives no commands and is named", () => {
     expect(detect({ "package.json": pack({ test: "x" }, { packageManager: "vlt@1.1" }) })).toEqual({
       commands: [],
       unknown: ["package.json names the unknown package manager vlt"],
@@ -164,7 +164,7 @@ describe("package.json", () => {
     expect(detect({ "package.json": "{" }).unknown).toEqual(["package.json cannot be read"]);
   });
 
-  test("scripts of which none is a check are named", () => {
+  test("scripts are listed if none is a check", () => {
     expect(detect({ "package.json": pack({ dev: "vite", start: "node ." }) }).unknown).toEqual([
       "no script of package.json is a known check: dev, start",
     ]);
@@ -310,11 +310,11 @@ describe("Python", () => {
     expect(detect({ "noxfile.py": noxfile }).setup?.run).toBe("nox --install-only -s tests");
   });
 
-  test("what is installed in place by requirements is kept for no other checkout", () => {
+  test("an in-place install from requirements is not reused for other checkouts", () => {
     expect(detect({ "requirements.txt": "-e .\npytest\n" }).setup).not.toHaveProperty("lockFile");
   });
 
-  test("unittest where the project speaks of it, and pytest where a package has tests and says nothing", () => {
+  test("unittest is used if the project mentions it, and pytest for a package with tests and no hint", () => {
     expect(runs({ "setup.py": "setup(test_suite='tests')", tests: "" })).toEqual([
       "test: .venv/bin/python -m unittest discover -s tests",
     ]);
@@ -325,7 +325,7 @@ describe("Python", () => {
     expect(runs({ "setup.py": "setup()", tests: "" })).toEqual(["test: .venv/bin/python -m pytest"]);
   });
 
-  test("without pytest and without tests nothing is guessed, and tox stands for itself", () => {
+  test("nothing is guessed without pytest and tests, and tox is used as it is", () => {
     expect(runs({ "pyproject.toml": "[project]\n", "requirements.txt": "pytest-cov\n", "setup.cfg": "" })).toEqual([]);
     expect(runs({ "tox.ini": "[testenv]\n", "setup.py": "", tests: "" })).toEqual(["test: tox"]);
     expect(runs({ "tox.ini": "[testenv]\ncommands = nose2\n" })).toEqual(["test: tox"]);
@@ -474,7 +474,7 @@ test("make gives its targets, but none that a language already gave", () => {
   ]);
 });
 
-test("the same check of a further language carries its name, and every set-up that is needed is one line", () => {
+test("the same check of another language gets a suffix, and all required set-ups are one line", () => {
   const found = detect({
     "package.json": pack({ test: "jest" }),
     "package-lock.json": "",

@@ -43,7 +43,7 @@ const SCRIPTS = {
   quality: "eslint . && node contract.js",
 };
 
-test("a script reads sources only where all that it leads to does", () => {
+test("a script only reads sources if every script that it calls does", () => {
   const reads = (run: string) => judgesText({ name: "lint", run }, SCRIPTS);
   expect(["npm run lint", "pnpm lint", "yarn run lint", "yarn eslint", "npm run lint -- --fix"].map(reads)).toEqual(
     Array(5).fill(true),

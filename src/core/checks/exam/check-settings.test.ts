@@ -92,7 +92,7 @@ test("the layout that Biome writes is no demand", () => {
   expect(JSON.parse(restored("biome.json", before, after))).toEqual({ ...before, formatter: { lineWidth: 120 } });
 });
 
-test("settings of linters and type checkers are known by their names, those of formatters are none", () => {
+test("settings of linters and type checkers are recognized by name, those of formatters do not count", () => {
   const known = ["tsconfig.base.json", "web/tsconfig.json", "eslint.config.mjs", ".eslintrc.json", ".eslintignore"];
   const more = ["biome.json", "ruff.toml", "mypy.ini", ".golangci.yml", "pyproject.toml", ".flake8", "clippy.toml"];
   expect([...known, ...more].filter((path) => !isCheckSettings(path))).toEqual([]);

@@ -79,7 +79,7 @@ test("[A-26] a command without names is one test", () => {
   expect(broken).toMatchObject({ verdict: "named", named: { unannounced: [WHOLE_COMMAND] }, red: [WHOLE_COMMAND] });
 });
 
-test("[A-28] where a command names no tests, nobody is told that an announcement was in vain", () => {
+test("[A-28] a command without test names reports no needless announcement", () => {
   const [green, red] = [0, 1].map((exitCode): ExamRun => ({ exitCode, ran: true }));
   if (!green || !red) throw new Error("two runs");
   const announced = [{ was: "minus", becomes: "plus", tests: ["subtracts"] }];
@@ -106,13 +106,13 @@ test("[A-28] an announcement that no failing test needs is a finding, with the t
   ]);
 });
 
-test("[A-28] beside a test that fails as announced stands where that was announced", () => {
+test("[A-28] a test that fails as announced is reported with the source of the announcement", () => {
   const announced = [{ was: "minus", becomes: "plus", tests: [B], from: "item 3 of the roadmap" }];
   const [finding] = examFindings(examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], announced }));
   expect(finding?.message).toContain('as item 3 of the roadmap announced ("minus" becomes "plus")');
 });
 
-test("[A-28] an announcement of the first of two tests with one name speaks of the second too, and of no longer one", () => {
+test("[A-28] an announcement of the first of two equal names covers the second too, and no longer name", () => {
   const announced = [{ was: "x", becomes: "y", tests: [A] }];
   const [second, longer] = [`${A} #2`, `${A} numbers`];
   const old = [run({ [A]: pass, [second]: pass, [longer]: pass })];
@@ -128,7 +128,7 @@ test("[A-27] a test that failed on the new code and passes on both now was loose
   expect(examFindings(result)).toMatchObject([{ severity: "minor" }, { severity: "major" }]);
 });
 
-test("[A-27] a test that says the new thing instead of the old one was not loosened, and is red on the old code", () => {
+test("[A-27] a test that asserts the new behaviour instead of the old is not loosened, and is red on the old code", () => {
   const result = examined({
     oldOnNew: [run({ [A]: pass, [B]: fail })],
     newOnOld: [run({ [A]: pass, [B]: fail })],
@@ -136,7 +136,7 @@ test("[A-27] a test that says the new thing instead of the old one was not loose
   expect(result).toMatchObject({ loosened: [], red: [B], redByAbsence: [] });
 });
 
-test("[A-27] red are tests that fail or are missing on the old code, and what was red and passes now", () => {
+test("[A-27] tests are red that fail or are missing on the old code, or were red and pass now", () => {
   const [added, green, skipped] = ["b.test.js › new", "b.test.js › green", "b.test.js › left out"];
   const result = examined({
     old: [run({ [A]: pass, [B]: fail })],
@@ -152,7 +152,7 @@ test("[A-27] a new exam that could not run on the old code shows nothing", () =>
   expect(result).toMatchObject({ red: [], addedGreen: [], loosened: [] });
 });
 
-test("a removed or newly skipped test that still holds was dropped; one in a renamed file was not", () => {
+test("a removed or newly skipped test that still passes is dropped; one in a renamed file is not", () => {
   const kept = "renamed.test.js › adds";
   expect(examined({ new: run({ [kept]: pass }) })).toMatchObject({ dropped: [B], addedGreen: [] });
   const skipped = examined({ new: run({ [A]: pass, [B]: skip }) });
@@ -175,7 +175,7 @@ test("many tests of one file are one finding with a count and three names", () =
   expect(more).toEqual([]);
 });
 
-test("what could not be told apart is a finding for each file", () => {
+test("a file that cannot be separated is a finding", () => {
   expect(inseparableFindings(["pom.xml"])).toMatchObject([{ severity: "major", files: ["pom.xml"], by: "exam" }]);
 });
 
@@ -193,13 +193,13 @@ test.each([
   expect(speaksOf(said, "t.js › slug › keeps dashes")).toBe(speaks);
 });
 
-test("[A-26] where there was no test yet, none can be lost", () => {
+test("[A-26] no test can be lost if there was none before", () => {
   const none = { exitCode: 0, names: {}, ran: true };
   const first = { exitCode: 0, names: { "t.js › works": "passed" as const }, ran: true };
   expect(crossExamine({ old: [none], oldOnNew: [none], new: first, announced: [] }).verdict).toBe("clean");
 });
 
-test("[A-26] red on the new code in nothing that has a name is no verdict, also where a test was flaky on the old code", () => {
+test("[A-26] a red run without failed names gives no verdict, also if a test was flaky on the old code", () => {
   const [good, flaky] = [run({ [A]: pass, [B]: pass }), run({ [A]: pass, [B]: fail })];
   const typesFail: ExamRun = { ...good, exitCode: 1 };
   const unaccounted = examined({ old: [good, flaky], oldOnNew: [typesFail] });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { discoveredAmong, isPackage } from "./discovered.ts";
 
-test("a package of Python is known by the file that stands for it; a folder of tests is none", () => {
+test("a Python package is recognized by its entry file; a folder of tests is not a package", () => {
   expect(["compat/__init__.py", "src/a/b/__init__.py"].every(isPackage)).toBe(true);
   expect(["__init__.py", "tests/__init__.py", "compat/price.py"].some(isPackage)).toBe(false);
 });
@@ -26,7 +26,7 @@ test.each([
   expect(discoveredAmong({ packages: [COMPAT], lines: [said] })).toEqual([]);
 });
 
-test("[A-26] a new package is imported by what was there before, or by nobody", () => {
+test("[A-26] only existing files count as importers of a new package", () => {
   const added = new Set([COMPAT, "till/cli.py"]);
   const by = (...lines: ReturnType<typeof line>[]) => discoveredAmong({ packages: [COMPAT], lines, added });
   expect(by(line("till/cli.py", "import compat"))).toEqual([COMPAT]);

@@ -47,7 +47,7 @@ test.each([
   expect(spoken(line, path)).toBeUndefined();
 });
 
-test("[A-26] what a recipe runs may judge; what it lists is named", () => {
+test("[A-26] a file that a recipe runs may judge; a file that it lists is only named", () => {
   const makefile = "FILES = shop.py cart.py\ntest: shop.py\n\t@$(PYTHON) verify.py\n";
   expect(spoken(makefile, "verify.py", "recipe")).toBe("run");
   expect(spoken(makefile, "cart.py", "recipe")).toBe("named");
@@ -62,7 +62,7 @@ test.each([
   expect(spoken(text, path, "program")).toBe("run");
 });
 
-test("[A-26] what may be run judges unless it is imported among the sources; what is named only where nobody imports it", () => {
+test("[A-26] a file that may be run judges unless it is an imported source; a named file judges only if nobody imports it", () => {
   const may = (path: string, spoken: "run" | "named") => [false, true].map((used) => mayJudge({ path, spoken, used }));
   expect(may("ci/verify.js", "run")).toEqual([true, true]);
   expect(may("src/verify.js", "run")).toEqual([true, false]);

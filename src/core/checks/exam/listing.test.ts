@@ -14,11 +14,11 @@ test.each([
   expect(lists({ path: "a", text })).toBe(true);
 });
 
-test("a global variable, and a word that ends as such a call does, list nothing", () => {
+test("a global variable, and a word that ends like such a call, list nothing", () => {
   expect(lists({ path: "a", text: "globalThis.x = global;" })).toBe(false);
 });
 
-test("[A-26] a source reads what lies below it; at the top only where it looks into folders", () => {
+test("[A-26] a source reads the files below it; at the top only if it reads folders", () => {
   const beside = (path: string, source: string, text: string) => isBeside(path, { path: source, text });
   expect(beside("shop/spec/each.json", "shop/core.py", "os.walk(here)")).toBe(true);
   expect(beside("spec/each.json", "shop/core.py", "os.walk(here)")).toBe(false);

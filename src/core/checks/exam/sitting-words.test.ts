@@ -10,20 +10,20 @@ const sat = {
   halves: { code: NEW, exam: OLD },
 };
 
-test("an exam that sat says whose tests and whose code", () => {
+test("an exam run names the origin of its tests and code", () => {
   expect(unsat(sat)).toBeUndefined();
   expect(halvesText(sat)).toBe("`npm test`: old tests aaaaaaa, new code bbbbbbb");
   const back = { ...sat, check: "exam-new-on-old", halves: { code: OLD, exam: NEW } };
   expect(halvesText(back)).toBe("new tests bbbbbbb, old code aaaaaaa");
 });
 
-test("where only code or only tests changed nothing sat, and that is said", () => {
+test("a change of only code or only tests has no exam run, with the reason", () => {
   expect(unsat({ ...sat, tree: NEW })).toContain("no test changed");
   expect(unsat({ ...sat, tree: OLD })).toContain("only tests changed");
   expect(halvesText({ ...sat, tree: OLD })).toBe("");
 });
 
-test("what did not pass stays as it is, and so does every other check", () => {
+test("rows that did not pass, and other checks, stay unchanged", () => {
   expect(unsat({ ...sat, tree: NEW, passed: false })).toBeUndefined();
   expect(unsat({ check: "test", passed: true, tree: NEW })).toBeUndefined();
   expect(halvesText({ check: "test", passed: true, tree: NEW, command: "npm test" })).toBe("");
@@ -39,7 +39,7 @@ test("new tests on the old code are spoken of with their command", () => {
   expect(newOnOldText({ ...forth, exitCode: 1 })).toContain("they show the change");
 });
 
-test("a command that counts no tests never says whether the new tests show the change", () => {
+test("a command that counts no tests proves nothing about the new tests", () => {
   for (const exitCode of [0, 1]) {
     const text = newOnOldText({ ...forth, command: "npm run build", exitCode });
     expect(text).toContain("`npm run build` counts no tests");

@@ -12,6 +12,6 @@ test.each(["a.json", "a.css", "a.svg", "a.html", ".env", "a.txt", "a.md", "a", "
   expect(isSource(path)).toBe(false);
 });
 
-test("of C's sources only headers are taken in by others", () => {
+test("only headers of C are included by other sources", () => {
   expect([isHeader("a.h"), isHeader("a.hpp"), isHeader("a.cpp"), isHeader("a.ts")]).toEqual([true, true, false, false]);
 });

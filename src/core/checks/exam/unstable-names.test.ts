@@ -16,7 +16,7 @@ function examined(runs: Partial<ExamRuns>) {
   return crossExamine({ old, oldOnNew: [titled(3)], new: titled(4), announced: [], ...runs });
 }
 
-test("[A-26] a title that differs on every run of the old tree is neither named nor flaky, and that is said", () => {
+test("[A-26] a title that differs on every run of the old tree is neither named nor flaky, and is reported", () => {
   for (const oldOnNew of [[titled(3)], [titled(3), titled(5)]]) {
     const result = examined({ oldOnNew });
     expect(result).toMatchObject({ verdict: "clean", flaky: [], unsteady: [], unstable: [at(1)] });
@@ -24,11 +24,11 @@ test("[A-26] a title that differs on every run of the old tree is neither named 
   }
 });
 
-test("[A-26] after one run of the old tree such a name is missing, so that somebody looks again", () => {
+test("[A-26] after one run of the old tree such a name is missing, so that a second run follows", () => {
   expect(examined({ old: [titled(1)] })).toMatchObject({ verdict: "named", missing: [at(1)] });
 });
 
-test("[A-26] such a test that fails, is skipped or is gone on the new code is named all the same", () => {
+test("[A-26] such a test is still named if it fails, is skipped or is missing on the new code", () => {
   for (const lost of [titled(3, "failed"), titled(3, "skipped"), run({ [A]: "passed" })]) {
     expect(examined({ oldOnNew: [lost, lost] })).toMatchObject({ verdict: "named", named: { unannounced: [at(1)] } });
   }
@@ -49,7 +49,7 @@ test("[A-26] a test that always has its name is named beside those that have not
   expect(examined({ oldOnNew: [lost, lost] }).named.unannounced).toEqual([A]);
 });
 
-test("[A-26] a file of the old tree that was not collected the second time has no other titles: a person is asked", () => {
+test("[A-26] a file that was not collected the second time has no changed titles: a person is asked", () => {
   const B = "b.test.js › works";
   const both = run({ [A]: "passed", [B]: "passed" });
   const half = run({ [A]: "passed", "b.test.js (cannot be collected)": "failed" });

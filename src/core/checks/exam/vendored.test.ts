@@ -55,7 +55,7 @@ test("[A-26] a package that code uses is code, and so is what it uses", () => {
   expect(partedBy(lines, [AGREE, "node_modules/left/i.js"]).exam).toEqual(new Set());
 });
 
-test("a package that nobody names, or only a manifest or a recipe, is code", () => {
+test("a package that is named by nothing, or only by a manifest or a recipe, is code", () => {
   const lines = { "package.json": '"agree": "^1.0.0"', Makefile: "\tcc vendor/agree/a.c", "README.md": '"agree"' };
   expect(partedBy(lines, [AGREE, "vendor/agree/a.c"])).toEqual({ exam: new Set(), unsure: new Set() });
 });
@@ -69,12 +69,12 @@ test("[A-26] a package is known by its headers too", () => {
   expect(examPackages(packageUses({ lines, packages }, new Set()) ?? []).exam).toEqual(new Set(["third_party/catch2"]));
 });
 
-test("[A-26] a package that a helper uses which may be the tests' own is neither one nor the other", () => {
+test("[A-26] a package used by an undecided helper is undecided", () => {
   const lines = { "src/testing/render.js": 'import "agree";' };
   expect(partedBy(lines, [AGREE])).toEqual({ exam: new Set(), unsure: exam });
 });
 
-test("[A-26] where only code says otherwise that came with the package, nobody can say", () => {
+test("[A-26] a package that only code as new as itself uses is undecided", () => {
   const lines = { "test/a.test.js": 'import "agree";', "src/new.js": 'import "agree";' };
   expect(partedBy(lines, [AGREE], ["src/new.js"])).toEqual({ exam: new Set(), unsure: exam });
 });

@@ -54,7 +54,7 @@ test.each([
   expect(matchesGlob(path, glob)).toBe(expected);
 });
 
-test("one of several globs is enough, and none of none", () => {
+test("one matching glob is enough, and an empty list matches nothing", () => {
   expect(matchesAny("b.ts", ["a.ts", "b.*"])).toBe(true);
   expect(matchesAny("b.ts", [])).toBe(false);
 });

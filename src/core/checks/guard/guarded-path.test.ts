@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { guardedAmong } from "./guarded-path.ts";
 
-test("[A-25] what decides about checks elsewhere is guarded", () => {
+test("[A-25] files that control checks elsewhere are guarded", () => {
   const paths = [
     ".github/workflows/ci.yml",
     "src/a.ts",
@@ -12,7 +12,7 @@ test("[A-25] what decides about checks elsewhere is guarded", () => {
   expect(guardedAmong(paths, [])).toEqual([".github/workflows/ci.yml", ".gitlab-ci.yml", ".signalbox/config.yaml"]);
 });
 
-test("[A-19] what agents take orders from is guarded, at any depth", () => {
+test("[A-19] agent instructions are guarded at any depth", () => {
   const paths = ["AGENTS.md", "sub/.signalbox/config.yaml", "a/.claude/agents/x.md", "src/agents.md.ts"];
   expect(guardedAmong(paths, [])).toEqual(paths.slice(0, 3));
   expect(guardedAmong(paths, ["!**/AGENTS.md"])).toEqual(paths.slice(1, 3));

@@ -6,7 +6,7 @@ test("[L-53] a change within the declared files is no finding", () => {
   expect(scopeFindings({ changed: [], declared: [] })).toEqual([]);
 });
 
-test("every path outside is a finding of its own that names it and what was declared", () => {
+test("every path outside is a separate finding with the path and the declared globs", () => {
   expect(scopeFindings({ changed: ["src/a.ts", "src/b.ts", ".env", ".env"], declared: ["src/a.ts"] })).toEqual([
     {
       severity: "major",

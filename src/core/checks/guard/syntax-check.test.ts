@@ -35,7 +35,7 @@ test.each([
   expect(messages(path, text)).toEqual([expect.stringContaining(message)]);
 });
 
-test("a finding names the file, and a file that is gone or was broken before is none", () => {
+test("a finding names the file; a deleted file, or one that was broken before, is not reported", () => {
   expect(parseFindings([{ path: "a.json", after: "{" }])).toMatchObject([
     { severity: "major", files: ["a.json"], by: "parses" },
   ]);
@@ -54,7 +54,7 @@ test("YAML too long to be configuration is not judged", () => {
   expect(messages("a.yaml", `a: "${"x".repeat(2_000_000)}`)).toEqual([]);
 });
 
-test("files of a kind that it does not read are not among those that it looked at", () => {
+test("files of other kinds are not listed as checked", () => {
   const changes = [
     { path: "src/a.js", after: "let = ;" },
     { path: "package.json", after: "{}" },

@@ -10,21 +10,21 @@ const RED: RecordedRun = {
 };
 const tests = { total: 6, passed: 2, failed: 4, skipped: 0, source: "junit" };
 
-test("a pass needs no because, and what did not run says why", () => {
+test("a pass has no reason, and a check that did not run has one", () => {
   expect(becauseOf({ ...RED, passed: true, outcome: "passed", exitCode: 0 })).toBe("");
   expect(becauseOf({ ...RED, outcome: "not-run", exitCode: 127, notRun: "sh: 1: xo: not found" })).toBe(
     "sh: 1: xo: not found",
   );
 });
 
-test("[A-20] what was started and judged nothing says why, though nobody noted it", () => {
+test("[A-20] a started check that judged nothing has a reason, even if none was recorded", () => {
   const lost: RecordedRun = { ...RED, outcome: "not-run", exitCode: 0 };
   expect(becauseOf(lost)).toBe("it counted tests on the baseline and counts none now");
   expect(becauseOf({ ...lost, tests: { ...tests, total: 0, failed: 0 } })).toBe("it ran no test at all");
   expect(becauseOf({ ...lost, exitCode: null })).toBe("it was stopped before it ended");
 });
 
-test("what proves nothing says that before its own words", () => {
+test("a run that proves nothing states that before its output", () => {
   expect(becauseOf({ ...RED, outcome: "flaky" })).toBe("the same tree gave different results: last words");
   expect(becauseOf({ ...RED, outcome: "red-before" })).toBe("it reports no test names: last words");
   expect(becauseOf({ ...RED, outcome: "red-before", tests: { ...tests, failing: ["a"] } })).toBe("a");
@@ -58,17 +58,17 @@ test("of a compiler's explanation its headline is the reason", () => {
   expect(becauseOf({ ...RED, snippet })).toBe("error[E0382]: borrow of moved value: `a`");
 });
 
-test("where nobody says more, that is the reason", () => {
+test("the missing evidence is the reason if there is no other", () => {
   expect(becauseOf({ ...RED, snippet: "make: *** [all] Error 1\n" })).toBe("make: *** [all] Error 1");
 });
 
-test("an exit of 0 over failed tests is said", () => {
+test("an exit code of 0 despite failed tests is reported", () => {
   expect(becauseOf({ ...RED, exitCode: 0, tests: { ...tests, failing: ["a"] } })).toBe(
     "exit 0 although 4 tests failed: a",
   );
 });
 
-test("older records have a word too, and counts are read in one way", () => {
+test("older records have an outcome word too, and counts are formatted in one way", () => {
   expect([wordOf({ passed: true }), wordOf({ passed: false })]).toEqual(["passed", "failed"]);
   expect([
     countedText(undefined),

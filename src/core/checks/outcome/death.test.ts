@@ -20,12 +20,12 @@ test.each([
   expect(exitCodeOf(ended(signal))).toBe(code);
 });
 
-test("who leaves by itself keeps its code", () => {
+test("a process that exits by itself keeps its exit code", () => {
   expect(killedBy(ended(null, 3))).toBeUndefined();
   expect(exitCodeOf(ended(null, 3))).toBe(3);
 });
 
-test("what we stopped was killed by nobody else, and has no code", () => {
+test("a process that the engine stopped was not killed, and has no exit code", () => {
   const stopped = { code: null, signal: "SIGKILL", stopped: "timeout" } as const;
   expect(killedBy(stopped)).toBeUndefined();
   expect(exitCodeOf(stopped)).toBeNull();

@@ -4,7 +4,7 @@ import { excerptOf, MOST_OF_EXCERPT } from "./excerpt.ts";
 const progress = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => `case ${from + at} does what it says`).join("\n");
 
-test("what is short is given whole, with paths from the top and without colours", () => {
+test("a short output is returned whole, with relative paths and without colours", () => {
   const output = "\u001b[31mnot ok\u001b[0m 1\n  at /work/tree/src/a.js:3:1\n";
   expect(excerptOf({ output, tops: ["/work/tree"] })).toBe("not ok 1\n  at src/a.js:3:1");
 });
@@ -20,12 +20,12 @@ test("an assertion in the middle of a long output is kept with head and tail", (
   expect(told).toContain("[…]");
 });
 
-test("a failing test is found by its title where nothing else looks like an error", () => {
+test("a failed test is found by its title if nothing else looks like an error", () => {
   const output = `${progress(0, 300)}\nsubtracts: wrong, got 9\n${progress(300, 600)}`;
   expect(excerptOf({ output, failing: ["a.t › group › subtracts"] })).toContain("subtracts: wrong, got 9");
 });
 
-test("the first of very many errors are kept, and no line is longer than a screen takes", () => {
+test("only the first of many errors are retained, and long lines are truncated", () => {
   const errors = Array.from({ length: 500 }, (_, at) => `src/f${at}.ts(1,1): error TS2304: Cannot find name 'x${at}'.`);
   const told = excerptOf({ output: [...errors, "x".repeat(100_000)].join("\n") });
   expect(told.length).toBeLessThanOrEqual(MOST_OF_EXCERPT);

@@ -37,6 +37,6 @@ test.each([
   expect(whyNotRun({ exitCode, output })).toBeUndefined();
 });
 
-test("who has counted tests has run, whatever a test printed", () => {
+test("a command that counted tests has run, whatever a test printed", () => {
   expect(whyNotRun({ exitCode: 1, output: "sh: 1: xo: not found", tests: { total: 3 } })).toBeUndefined();
 });

@@ -91,7 +91,7 @@ describe("the outcome of a check", () => {
     expect(judge([RED], [RED]).proves).toBe(false);
   });
 
-  test("only what passed or is no redder by name proves anything", () => {
+  test("only a pass, or a red run with no new failed name, proves anything", () => {
     expect(judge([GREEN], [GREEN]).proves).toBe(true);
     for (const after of [RED, MISSING, ran(0)]) expect(judge([GREEN], [after]).proves).toBe(false);
     expect(judge([], [ran(0)]).proves).toBe(false);
@@ -124,7 +124,7 @@ describe("what is found", () => {
   });
 });
 
-test("a check runs once more exactly where its first two runs look like a regression", () => {
+test("a check runs again exactly if its first two runs look like a regression", () => {
   expect(needsRerun(GREEN, RED)).toBe(true);
   expect(needsRerun(ran(3, ["a"]), ran(3, ["b"]))).toBe(true);
   expect(needsRerun(RED, RED)).toBe(false);

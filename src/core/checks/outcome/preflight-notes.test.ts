@@ -5,7 +5,7 @@ const RUN = { phase: "baseline", passed: true, exitCode: 0, snippet: "" } as con
 const RED = { ...RUN, passed: false, exitCode: 1, snippet: "broken" } as const;
 const FIVE = { total: 5, passed: 5, failed: 0, skipped: 0, source: "tap", asked: true } as const;
 
-test("a red check that names no test is said before the work, with what comes of it", () => {
+test("a red check without test names is reported before the work, with its consequence", () => {
   const notes = preflightNotes([
     { ...RED, check: "old" },
     { ...RUN, check: "test", tests: FIVE },
@@ -18,14 +18,14 @@ test("a red check that names no test is said before the work, with what comes of
   ]);
 });
 
-test("a red check with names says which, and that they are not held against the work", () => {
+test("a red check with test names lists them, and they do not count against the work", () => {
   const tests = { ...FIVE, passed: 4, failed: 1, failing: ["t › a"] };
   const [note, ...more] = preflightNotes([{ ...RED, check: "test", tests }]);
   expect(note).toMatchObject({ says: "test is red before the work: t › a" });
   expect(more).toEqual([]);
 });
 
-test("checks of which none has reported a test are one note", () => {
+test("checks without any reported test are one note", () => {
   const [note] = preflightNotes([
     { ...RUN, check: "lint" },
     { ...RUN, check: "build", tests: { ...FIVE, total: 0, passed: 0 } },

@@ -21,7 +21,7 @@ ERROR: No matching distribution found for flit_core<4
 [notice] To update, run: pip install --upgrade pip
 `;
 
-test("[A-21] of npm its errors are told, and neither its progress nor the file that is gone", () => {
+test("[A-21] npm's errors are extracted, without its progress and the path of its log", () => {
   expect(tellingLines(NPM, 500).split("\n").slice(1)).toEqual([
     "npm error code SELF_SIGNED_CERT_IN_CHAIN",
     "npm error request to https://registry.npmjs.org/ava failed, reason: self-signed certificate in certificate chain",
@@ -29,19 +29,19 @@ test("[A-21] of npm its errors are told, and neither its progress nor the file t
   expect(tellingLines(NPM, 500)).not.toContain("complete log");
 });
 
-test("[A-21] of pip its errors are told, and not the advice after them", () => {
+test("[A-21] pip's errors are extracted, without the advice after them", () => {
   expect(tellingLines(PIP, 500)).toBe(
     "ERROR: Could not find a version that satisfies the requirement flit_core<4 (from versions: none)\n" +
       "ERROR: No matching distribution found for flit_core<4",
   );
 });
 
-test("where nothing looks like an error, the last lines are told", () => {
+test("the last lines are returned if nothing looks like an error", () => {
   expect(tellingLines("one\n-----\ntwo\n", 100)).toBe("one\ntwo");
   expect(tellingLines("", 100)).toBe("");
 });
 
-test("what is too long keeps its beginning, where the reason stands", () => {
+test("a long text retains its start, which contains the cause", () => {
   const long = tellingLines(`npm error code E404\nnpm error ${"x".repeat(600)}\n`, 100);
   expect(long.length).toBeLessThanOrEqual(100);
   expect(long).toMatch(/^npm error code E404\nnpm error x+…$/);

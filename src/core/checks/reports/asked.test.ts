@@ -70,7 +70,7 @@ test("several programs add up in an order of their own, and equal names are numb
   expect(counts).toMatchObject({ total: 4, source: "ava" });
 });
 
-test("[A-20] nothing collected is told from tests that failed", () => {
+test("[A-20] an empty collection is distinguished from failed tests", () => {
   const broken = { file: `${TOP}/b.js`, path: [], end: "uncollected" as const };
   const only = countAsked([report("jest", [broken])], [TOP]);
   expect(only).toMatchObject({ total: 1, failed: 1, uncollected: ["b.js"] });

@@ -26,7 +26,7 @@ ok 3 - divides # SKIP later
 # duration_ms 40.1
 `;
 
-describe("counts are read from what test programs write", () => {
+describe("counts are read from the output of test programs", () => {
   test.each<[string, string, unknown]>([
     ["Node's totals", NODE_TAP, ["tap", 3, 1, 1, 1]],
     [
@@ -100,7 +100,7 @@ describe("counts are read from what test programs write", () => {
     expect(counts('<testsuite tests="0"></testsuite>')).toEqual(["junit", 0, 0, 0, 0]);
   });
 
-  test("a JUnit report that breaks off gives what it holds", () => {
+  test("a truncated JUnit report gives the cases it contains", () => {
     expect(counts('<testsuite><testcase name="a"/><testcase name="b"><fail')).toEqual(["junit", 1, 1, 0, 0]);
     expect(counts('<testsuite><testcase name="a"><testcase name="b"/><testcase name="')).toEqual(["junit", 2, 2, 0, 0]);
   });

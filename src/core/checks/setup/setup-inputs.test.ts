@@ -61,7 +61,7 @@ describe("[A-31] any other line may run the tree", () => {
   ])("%s", (line) => expect(runsTree(line, PLAIN)).toBe(true));
 });
 
-describe("[A-31] an install runs or reads more of the tree where the tree says so", () => {
+describe("[A-31] an install runs or reads more of the tree if the tree declares it", () => {
   const NPM = "npm ci";
   const PIP = "pip install -r requirements.txt";
   test.each([
@@ -98,7 +98,7 @@ describe("[A-31] an install runs or reads more of the tree where the tree says s
     expect(runsTree(NPM, tree(files))).toBe(false);
   });
 
-  test("without scripts their text runs nothing", () => {
+  test("a text without scripts runs nothing", () => {
     const files = { "package.json": '{"scripts":{"postinstall":"node x.js"}}' };
     expect(runsTree("npm ci --ignore-scripts", tree(files))).toBe(false);
     expect(runsTree("npm ci --ignore-scripts && npm ci", tree(files))).toBe(true);

@@ -3,7 +3,7 @@ import { needsPart, setupParts } from "./setup-parts.ts";
 
 const PIP = "python3 -I -m venv .venv && .venv/bin/python -I -m pip install -e '.[a && b]' pytest";
 
-test("a joined set-up comes apart by what each part brings", () => {
+test("a joined set-up is split by the folders that each part creates", () => {
   expect(setupParts(`npm ci && ${PIP}`)).toEqual([
     { run: "npm ci", brings: ["node_modules"] },
     { run: PIP, brings: [".venv"] },
@@ -11,7 +11,7 @@ test("a joined set-up comes apart by what each part brings", () => {
   expect(setupParts(`(cd web && npm ci) && ${PIP}`).map(({ run }) => run)).toEqual(["(cd web && npm ci)", PIP]);
 });
 
-test("what is one thing, or more than one thing after the other, stays whole", () => {
+test("a single step, or anything but a plain sequence, is not split", () => {
   for (const line of [
     PIP,
     "npm ci",
@@ -22,7 +22,7 @@ test("what is one thing, or more than one thing after the other, stays whole", (
     expect(setupParts(line), line).toEqual([]);
 });
 
-test("a check does without a part only where all of its programs are known to live elsewhere", () => {
+test("a check skips a part only if all of its programs are known to be elsewhere", () => {
   const part = { run: PIP, brings: [".venv"] };
   expect(needsPart("npm run lint", part)).toBe(false);
   for (const line of [".venv/bin/python -m pytest", "npm test && .venv/bin/x", "make test", "npm test; make"])

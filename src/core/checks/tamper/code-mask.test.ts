@@ -39,7 +39,7 @@ test.each([
   expect(masked(path, text)).toBe(expected);
 });
 
-test("without its comments a text keeps its strings", () => {
+test("a text without its comments keeps its strings", () => {
   expect(maskComments("a = '#' # b", syntaxOf("a.py"))).toBe("a = '#'    ");
 });
 

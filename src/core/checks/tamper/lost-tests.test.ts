@@ -64,7 +64,7 @@ const pythonTest = (...lines: readonly string[]) => `${lines.join("\n")}\n`;
 const DIRECT = pythonTest("def test_sub():", "    assert sub(3, 1) == 2");
 const CALM = { unreplaced: [], replaced: [] };
 
-describe("[A-40] a person is asked where no remaining test checks the same", () => {
+describe("[A-40] a person is asked if no remaining test checks the same code", () => {
   const cases: Readonly<Record<string, readonly [Readonly<Record<string, Sides>>, Fates, string]>> = {
     "a test is gone": [turned(SUB, ""), { dropped: [named("subtracts")] }, "assert.equal(sub(3, 1), 2)"],
     "a test is gone, and another is new": [
@@ -277,7 +277,7 @@ describe("[A-40] tests that check the same in another form are no loss", () => {
   });
 });
 
-describe("[A-40] what other tests still check is told, and nobody is asked", () => {
+describe("[A-40] losses that other tests cover are reported without a question", () => {
   const cases: Readonly<Record<string, readonly [Readonly<Record<string, Sides>>, Fates, string]>> = {
     "an assertion goes beside others of the same function": [
       turned(
@@ -415,7 +415,7 @@ describe("[A-40] honest work on tests is no loss", () => {
     if (what !== "a title differs on every run") expect(found).toEqual(CALM);
   });
 
-  test("tests of Python are drawn into one with cases", () => {
+  test("Python tests may be merged into one with cases", () => {
     const dropped = ["tests/test_price.py › PriceTest › test_rounds_the_discount_down"];
     const found = lost({ "tests/test_price.py": [PYTHON, SUBTESTS] }, { dropped });
     expect(found.unreplaced).toEqual([]);

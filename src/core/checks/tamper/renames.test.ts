@@ -14,7 +14,7 @@ test("a file that went and its like that came are one", () => {
   ]);
 });
 
-test("the likest is taken, and each only once", () => {
+test("the most similar file is joined, each only once", () => {
   const changes = [
     went("a", text("1", "2")),
     went("b", text("1", "2")),

@@ -14,7 +14,7 @@ test("a line is cut at its operators, and quotes keep a word together", () => {
   ]);
 });
 
-test("what is never closed ends with the text", () => {
+test("an unterminated quote ends with the text", () => {
   expect(segmentsOf('a "b c')).toEqual([{ words: ["a", "b c"] }]);
   expect(segmentsOf("a \\")).toEqual([{ words: ["a", ""] }]);
   expect(segmentsOf(" ;; ")).toEqual([]);

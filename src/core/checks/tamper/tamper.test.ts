@@ -275,7 +275,7 @@ describe("[A-16] tampering is found", () => {
     ]);
   });
 
-  test("each hit is a finding of its own", () => {
+  test("each match is a separate finding", () => {
     const found = judge({ "src/a.test.ts": [JS, undefined], "package.json": swap(PACKAGE, "vitest run", "true") });
     expect(found.map((finding) => finding.files)).toEqual([["src/a.test.ts"], ["package.json"]]);
   });

@@ -47,13 +47,13 @@ describe("YAML as models write it", () => {
     expect(value(line, "note: another")).toEqual({ summary, note: "another" });
   });
 
-  it("reads a number as the text it is where only text, or null, has a place", () => {
+  it("reads a number as text if only text, or null, is valid", () => {
     expect(value("note: 12")).toEqual({ note: "12" });
     expect(value("note: null")).toEqual({ note: null });
     expect(value("count: 12")).toEqual({ count: 12 });
   });
 
-  it("takes a text that begins behind its bar", () => {
+  it("reads a text that starts on the line of its bar", () => {
     expect(value("summary: | first: line")).toEqual({ summary: "first: line\n" });
     expect(value("summary: | first", "     second: x", "note: a: b")).toEqual({
       summary: "first\nsecond: x\n",
@@ -61,7 +61,7 @@ describe("YAML as models write it", () => {
     });
   });
 
-  it("leaves the text of a block as it stands", () => {
+  it("leaves the text of a block unchanged", () => {
     expect(value("note: a: b", "summary: |", "  title: x: y", '  "z"', "count: 3")).toEqual({
       note: "a: b",
       summary: 'title: x: y\n"z"\n',
@@ -92,7 +92,7 @@ describe("YAML as models write it", () => {
     expect(other).toMatchObject({ ok: false, code: "contract_missing" });
   });
 
-  it("takes one tab for one level, unless blanks are counted too", () => {
+  it("reads one tab as one level, unless spaces are used too", () => {
     const text = "completion:\n\tnonce: n7\n\tstatus: DONE\n\tfiles:\n\t\t- a";
     const schema = Done;
     expect(readContract({ dialect: "completion", text, nonce: "n7", schema })).toMatchObject({
@@ -117,7 +117,7 @@ describe("YAML as models write it", () => {
     expect(read(line)).toMatchObject({ ok: false, code: "contract_invalid" });
   });
 
-  it("says in which line a text breaks, what stands there and what to do", () => {
+  it("reports the line of an error, its text and the fix", () => {
     const reading = read("count: 3: 4", "note: fine");
     expect(reading.ok ? [] : reading.problems).toEqual([
       {

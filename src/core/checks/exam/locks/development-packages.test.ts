@@ -56,12 +56,12 @@ test.each<[what: string, manifest: object, packages: object]>([
   expect(movesDevelopment(sides(BEFORE[""], { ...BEFORE[""], ...manifest }), sides(locked(BEFORE), after))).toBe(false);
 });
 
-test("whether the product asks for the same is told by its own keys", () => {
+test("the product's own keys decide whether its requirements changed", () => {
   expect(keepsProduct(sides(BEFORE[""], { ...BEFORE[""], devDependencies: { chai: "^6" } }))).toBe(true);
   expect(keepsProduct(sides(BEFORE[""], { ...BEFORE[""], dependencies: { left: "^2" } }))).toBe(false);
 });
 
-test("what the product is built with moves none", () => {
+test("build tools of the product do not count as moved", () => {
   const [before, after] = [{ devDependencies: { typescript: "^5" } }, { devDependencies: { typescript: "^6" } }];
   expect(movesDevelopment(sides(before, after), undefined)).toBe(false);
   expect(keepsProduct(sides(before, after))).toBe(false);

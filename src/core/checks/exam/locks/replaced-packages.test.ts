@@ -66,7 +66,7 @@ test("[A-38] a lock that is new replaces what other files installed", () => {
   expect(replaced("npm-shrinkwrap.json", "", after, ["mocha"])).toEqual([]);
 });
 
-test("a lock that cannot be read says nothing", () => {
+test("an unreadable lock gives no result", () => {
   expect(replaced("package-lock.json", npm(BEFORE), "<<<<<<<")).toBeUndefined();
 });
 

@@ -27,7 +27,7 @@ test("[A-26] a side without the file has no exam, or no code", () => {
   });
 });
 
-test("a text is kept to the letter where only one side has changed", () => {
+test("a text stays byte for byte if only one side changed", () => {
   const odd = '{ "name":   "p",\n"scripts": {"test": "t"} }';
   expect(packages({ name: "q" }, JSON.parse(odd))).toContain('"q"');
   expect(spliced({ path: "package.json", code: odd, exam: json({ scripts: { test: "t" } }) })).toBe(odd);
@@ -66,7 +66,7 @@ test("[A-26] a package that is taken from another folder than before undermines 
 
 const widely = (path: string, before: string, after: string) => widelySpliced({ path, before, after, lines: [] });
 
-test("[A-26] what changed in a package.json and is not known to be the product's may be the exam's", () => {
+test("[A-26] changed keys of a package.json that are not known product keys may be exam", () => {
   const before = { name: "p", version: "1", acceptance: { total: 20 }, scripts: { test: "t", verify: "v" } };
   const after = { name: "p", version: "2", acceptance: { total: 18 }, scripts: { test: "t", verify: "v 5" } };
   expect(JSON.parse(widely("package.json", json(before), json(after)) ?? "")).toEqual({ ...before, version: "2" });
@@ -74,7 +74,7 @@ test("[A-26] what changed in a package.json and is not known to be the product's
   expect(widely("package.json", json(before), json(without))).toContain('"total": 20');
 });
 
-test("what is the product's in a package.json, and what is only new, goes with the code", () => {
+test("product keys and new keys of a package.json belong to the code", () => {
   const before = { name: "p", version: "1", exports: "./a.js", dependencies: { a: "1" }, scripts: { test: "t" } };
   const after = {
     ...{ name: "p", version: "2", exports: "./b.js", dependencies: { a: "2" }, prettier: {} },
@@ -95,7 +95,7 @@ test.each([
   expect(widely(path, head, text("2", "18"))).toBeUndefined();
 });
 
-test("what is the product's in a pyproject.toml, and what is only new, goes with the code", () => {
+test("product sections and new sections of a pyproject.toml belong to the code", () => {
   const before = '[project]\nname = "p"\nversion = "1"\ndependencies = [\n  "a==1",\n]\n';
   const after = '[project]\nname = "p"\nversion = "2"\ndependencies = [\n  "a==2",\n  "b",\n]\n[tool.ruff]\nx = 1\n';
   expect(widely("pyproject.toml", before, after)).toBeUndefined();
@@ -200,7 +200,7 @@ test.each(["\r", "\v", "\f", "\u001c", "\u001d", "\u001e", "\u0085", "\u2028", "
   },
 );
 
-test("lines that end as on Windows are told apart as ever", () => {
+test("files with Windows line ends are separated too", () => {
   const text = (name: string, options: string) =>
     `[metadata]\r\nname = ${name}\r\n[tool:pytest]\r\naddopts = ${options}\r\n`;
   expect(spliced({ path: "setup.cfg", code: text("q", "-k no"), exam: text("p", "-q") })).toBe(text("q", "-q"));
@@ -209,7 +209,7 @@ test("lines that end as on Windows are told apart as ever", () => {
 const rust = (code: string, body: string) =>
   `fn f() -> char { ${code} }\n\n#[cfg(test)]\n#[allow(x)]\nmod tests {\n    ${body}\n}\n\nfn last() {}\n`;
 
-test("[A-26] a module of tests in Rust is cut out by its braces, not by those in texts", () => {
+test("[A-26] a Rust test module is separated by its braces, not by those in strings", () => {
   const exam = rust("'a'", 'assert_eq!("}{", "{"); // }');
   const made = spliced({ path: "src/lib.rs", code: rust("'{'", ""), exam });
   expect(made).toBe(rust("'{'", 'assert_eq!("}{", "{"); // }'));
@@ -222,7 +222,7 @@ test("[A-26] tests that were taken out of a Rust file come back at its end, and 
   expect(spliced({ path: "a.rs", code: tested, exam: bare })).toBe("fn f() { 1 }\n");
 });
 
-test("[A-26] what else is there for tests alone stays with the code, and is said where it differs", () => {
+test("[A-26] other test-only items stay with the code, and differences are reported", () => {
   const with_ = (body: string, code: string) =>
     `impl F {\n    #[cfg(test)]\n    fn new() { ${body} }\n    fn g() { ${code} }\n}\n`;
   const sides = (code: string, exam: string) => ({ path: "a.rs", code, exam });
@@ -231,6 +231,6 @@ test("[A-26] what else is there for tests alone stays with the code, and is said
   expect(spliced(sides("fn f() {", "fn f() {}"))).toBeUndefined();
 });
 
-test("a build file in a language of its own cannot be told apart", () => {
+test("a build file in a custom language cannot be separated", () => {
   expect(spliced({ path: "pom.xml", code: "<a/>", exam: "<b/>" })).toBeUndefined();
 });

@@ -8,13 +8,13 @@ const asked = (headers: readonly string[], lines: Readonly<Record<string, string
     files: new Set([...headers, ...files]),
   });
 
-test("a header that a source of the product takes in is the product's, and so is what that takes in", () => {
+test("a header that product code includes belongs to the product, with the headers that it includes", () => {
   const headers = ["src/price.h", "include/shop/rate.hpp"];
   const lines = { "src/price.cpp": '#include "price.h"', "src/price.h": "#include <shop/rate.hpp>" };
   expect([...asked(headers, lines)]).toEqual(headers);
 });
 
-test("[A-26] a header that only tests take in, directly or by way of another one, is not", () => {
+test("[A-26] a header that only tests include, directly or indirectly, does not", () => {
   const lines = {
     "test/price_test.cpp": '#include "all.h"',
     "limits/all.h": '#include "near.h"',
@@ -23,7 +23,7 @@ test("[A-26] a header that only tests take in, directly or by way of another one
   expect([...asked(["limits/near.h"], lines)]).toEqual([]);
 });
 
-test("[A-26] of two headers of one name the one that lies beside is meant", () => {
+test("[A-26] of two headers with one name the nearest is meant", () => {
   const lines = { "src/price.cpp": '#include "near.h"' };
   expect([...asked(["limits/near.h"], lines, ["src/near.h"])]).toEqual([]);
   expect([...asked(["limits/near.h"], lines)]).toEqual(["limits/near.h"]);

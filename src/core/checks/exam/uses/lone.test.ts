@@ -16,7 +16,7 @@ test("a source that only tests import may hold what they expect of other code of
   expect(loneAmong(FILES, used(CODE_USES_FEE))).toEqual(["src/promise.js"]);
 });
 
-test("of two such sources either one may", () => {
+test("either of two such sources may", () => {
   expect(loneAmong(FILES, used())).toEqual(FILES);
 });
 
@@ -29,12 +29,12 @@ test.each([
   expect(loneAmong(FILES, used(CODE_USES_FEE, line))).not.toContain("src/promise.js");
 });
 
-test("it is nobody's expectation where no test has it beside other code of the change", () => {
+test("it holds no expectation if no test imports it beside other code of the change", () => {
   const uses = usesIn(TEST.slice(1), ["src/promise.js"]) ?? [];
   expect(loneAmong(["src/promise.js"], uses)).toEqual([]);
 });
 
-test("what users begin with is the product, and what is named for tests is asked for elsewhere", () => {
+test("entry points of users are product code, and test names are handled elsewhere", () => {
   const lines = ["src/index.js", "src/testing/fakes.js"].map((path) => ({
     path: "tests/all.test.js",
     text: `import "../${path}";`,

@@ -24,7 +24,7 @@ test.each([
   expect(quietDataAmong([path], [{ path: from, text }], starts())).toEqual([path]);
 });
 
-test("what only code speaks of, or what a command installs, is none", () => {
+test("a file that only code mentions, or a command installs, is not exam data", () => {
   const lines = [
     { path: "src/a.js", text: "// see README.md" },
     { path: "test/a.test.js", text: 'import { prices } from "../src/prices.js";' },

@@ -51,7 +51,7 @@ test("a name that a file of the code bears too means that one", () => {
   expect(readsFile(line, wanted("test/demo/package.json", { sharesName: true, sharesStem: true }))).toBe(false);
 });
 
-test("[A-26] a test is read by who imports it, not by who speaks of it", () => {
+test("[A-26] a test is used by its importers, not by files that mention it", () => {
   const asked = wanted("test/a.test.js", { collected: true });
   expect(readsFile({ path: "src/a.js", text: 'export * from "../test/a.test.js";' }, asked)).toBe(true);
   expect(readsFile({ path: "src/a.js", text: '  "../test/a.test.js",' }, asked)).toBe(true);

@@ -27,7 +27,7 @@ test("[A-26] a helper among the tests is the exam where tests import it, whoever
   expect(halvesOf(["test/helpers/money.js"], texts).exam).toEqual(["test/helpers/money.js"]);
 });
 
-test("[A-26] what lies among the tests and only code imports is doubtful", () => {
+test("[A-26] a file among the tests that only code imports is doubtful", () => {
   const texts = { "bench/bench.js": BENCH };
   expect(halvesOf(["test/helpers/money.js"], texts)).toEqual({ exam: [], doubtful: ["test/helpers/money.js"] });
 });
