@@ -23,7 +23,7 @@ test("what never comes to an end is given up, and the next is read all the same"
   clearInterval(pulse);
   expect(beats).toBeGreaterThan(3);
   expect(await readApart({ name: "askedReport", question: "", chars: LONG })).toMatchObject({
-    answer: { problem: expect.stringContaining("no report") },
+    answer: { problem: expect.stringContaining("not a report") },
   });
 });
 

@@ -86,7 +86,7 @@ test("[A-24] a pass after a person's word is flaky, never green, and says who ha
   expect(seen[1]).toMatchObject({
     passed: false,
     checks: [{ outcome: "flaky" }],
-    findings: [{ message: expect.stringContaining("does not agree with itself") }],
+    findings: [{ message: expect.stringContaining("is flaky: the same tree gave different results") }],
     again: { by: "Ada: the clock test again", ran: true },
   });
   const rows = records.flatMap((record) => (record.type === "evidence.recorded" ? (record.rows ?? []) : []));
