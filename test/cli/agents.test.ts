@@ -47,7 +47,7 @@ test("a missing agent program is reported before anything starts", async () => {
 
 test("a missing known program is reported with its install command", async () => {
   const scene = makeScene();
-  // Git and nothing else: whatever agents this machine has are not found.
+  // The PATH has only git, so no agent installed on this machine is found.
   const bin = dirname(scene.put("../bin/.keep", ""));
   symlinkSync(execFileSync("which", ["git"], { encoding: "utf8" }).trim(), join(bin, "git"));
   const ended = await scene.from({ env: { PATH: bin } }, "run", "small", "x", "--agent", "*=codex", "--json");

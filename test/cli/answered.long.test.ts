@@ -54,11 +54,11 @@ describe("[A-32] two answers to the same question", { timeout: 300_000 }, () => 
   });
 });
 
-/** How many are played in all; without it, one of each. */
+/** Number of pairs to run; by default each pair once. */
 const COUNT = Number(process.env["SIGNALBOX_PAIRS"] ?? PAIRS.length);
 const TIMEOUT_MS = 120_000 + COUNT * 30_000;
 
-/** To resume takes longer to begin than any other word: these wait a part of that, so that they meet at all. */
+/** `resume` starts slower than the other commands, so those wait a part of this time to overlap with it. */
 const MOST_LAG_MS = 1_500;
 const random = seeded(32);
 

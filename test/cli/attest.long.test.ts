@@ -97,11 +97,11 @@ describe("the content of the database", () => {
   const database = join(scene.repo, ".signalbox/signalbox.db");
   const whole = at("whole.db");
 
-  /** One character of one stored text, and what comes of it. */
+  /** Changes one character of one stored value and returns the result of the verification. */
   async function changed(table: string, column: string, row: number, place: number): Promise<number> {
     const db = new DatabaseSync(database);
     const [found] = db.prepare(`SELECT rowid AS id, ${column} AS text FROM ${table} LIMIT 1 OFFSET ${row}`).all();
-    // Whoever forges a database does not stop at what guards it.
+    // A forger of the database also removes the triggers that protect it.
     for (const { name } of db.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all())
       db.exec(`DROP TRIGGER ${name}`);
     const text = String(found?.["text"]);

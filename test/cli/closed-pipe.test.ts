@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { BIN } from "../support/program.ts";
 
-/** The program with a reader that goes away before it hears anything. */
+/** Runs the program with a reader that closes its end before any output. */
 async function unread(gone: "stdout" | "stderr", ...args: readonly string[]) {
   const child = spawn(process.execPath, [BIN, ...args], { cwd: tmpdir(), stdio: ["ignore", "pipe", "pipe"] });
   let err = "";

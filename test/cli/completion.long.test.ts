@@ -26,7 +26,7 @@ beforeAll(async () => {
   const asked = await scene.signalbox("run", "small", "x", "--input", "finish=ask", "--agents", scene.agents, "--json");
   asking = String(lastEvent(asked)["run"]);
   question = String(asked.events.find(({ type }) => type === "approval.requested")?.["approval"]);
-  // Only now: a run reads them. To read one for a completion would leave a mark.
+  // Written after the run, because a run loads these files. Loading one for a completion would leave the mark.
   const mark = JSON.stringify(join(scene.repo, "tripped"));
   scene.put(
     ".signalbox/pipelines/tripwire.ts",
@@ -44,7 +44,7 @@ const environment = (): NodeJS.ProcessEnv => ({
   TERM: "dumb",
 });
 
-/** What is offered for a line with the cursor at its end, as bash asks for it. */
+/** Returns the completions for a line with the cursor at its end, requested as bash does. */
 async function offered(line: string): Promise<readonly string[]> {
   const { out } = await scene.signalbox("completion", "bash");
   const said = execFileSync(
@@ -77,7 +77,7 @@ describe("completion in bash", () => {
     expect(await offered("signalbox status ")).toEqual([asking, done]);
     expect(await offered(`signalbox gate EG-1 --run ${done.slice(0, -1)}`)).toEqual([done]);
     expect(await offered("signalbox run small --from ")).toEqual([`${asking}:`, `${done}:`]);
-    // bash replaces what stands behind the colon.
+    // bash replaces only the text after the colon.
     expect(await offered(`signalbox run small --from ${done}:`)).toEqual(["1\\ Write", "2\\ Decide"]);
     expect(await offered(`signalbox run small --from "${done}:2`)).toEqual([`${done}:2 Decide`]);
   });
@@ -114,7 +114,7 @@ describe("completion in bash", () => {
   });
 });
 
-/** The line, the key that completes it, then the line is printed word by word instead of being run. */
+/** Types the line and the completion key, then prints the completed line word by word instead of running it. */
 async function typed(shell: string, line: string): Promise<string> {
   const child = spawn("script", ["-qfec", shell, "/dev/null"], { cwd: scene.repo, env: environment() });
   let said = "";

@@ -8,7 +8,7 @@ import { makeScene, type Scene } from "./scene.ts";
 
 const FAKE = fileURLToPath(new URL("../agents/fake-codex.mjs", import.meta.url));
 
-/** Writes half of the work and is never done; when its conversation is gone on with, it writes the rest. */
+/** Writes half of the work and never finishes; when its session is resumed, it writes the rest. */
 const TWO_SITTINGS = {
   kind: "hangs",
   writes: { path: HALF, content: "half\n" },

@@ -8,7 +8,7 @@ import type { RealWorld } from "../worlds/world.ts";
 
 const WORLDS = fileURLToPath(new URL("../worlds/", import.meta.url));
 const names = readdirSync(WORLDS).filter((name) => name.endsWith(".ts") && name !== "world.ts");
-// Each of these files exports its world; that is what the folder is for.
+// Each file in this folder exports a `world`.
 const worlds = await Promise.all(
   names.map(async (name) => ((await import(join(WORLDS, name))) as { world: RealWorld }).world),
 );
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 const named = worlds.map((world) => [world.pipeline, world] as const);
-/** One with a folder of prompts, one that reads files of the checkout; `npm run test:soak` runs them all. */
+/** One pipeline with a prompts folder and one that reads files of the checkout; `npm run test:soak` runs all. */
 const played = named.filter(([pipeline]) => TRIES_ALL || ["ledger", "ticket"].includes(pipeline));
 
 test.each(named)("a full copy of %s loads under a new name", async (pipeline, world) => {
@@ -49,7 +49,7 @@ const REVIEWERS = '"pragmatic-verifier":';
 
 test.each([
   { security: "approve", code: 0, status: "done", approvals: 4, commits: 1 },
-  // A security objection sends the design back once; the second one ends the run.
+  // A security objection sends the design back once; a second one ends the run.
   { security: "needs_revision", code: 1, status: "error", approvals: 3, commits: 0 },
 ])(
   "[L-07] a fourth reviewer added to a copy of ledger is dispatched and counted: security $security",

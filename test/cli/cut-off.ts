@@ -3,10 +3,12 @@ import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Scene } from "./scene.ts";
 
-/** The first file that the agent writes; then it goes on without end. */
+/** The first file that the agent writes before it continues without end. */
 export const HALF = "half.txt";
 
-/** Runs `small` until its agent has half of its work done, and gives its engine the signal then; the run's id. */
+/**
+ * Runs `small` until its agent has done half of its work, then sends the signal to the engine. Returns the run's id.
+ */
 export async function cutOff(scene: Scene, agent: string, signal: NodeJS.Signals): Promise<string> {
   const talk = scene.start("run", "small", "x", "--agent", `*=${agent}`, "--json");
   const ended = talk.ended.then(({ out, err }) => Promise.reject(new Error(`it ended before: ${out}${err}`)));
@@ -23,7 +25,7 @@ async function halfDone(scene: Scene): Promise<void> {
   while (!left(attempts).some((name) => existsSync(join(attempts, name, HALF)))) await wait(20);
 }
 
-/** Folders and homes of attempts that are still there. */
+/** Folders and homes of attempts that still exist. */
 export function leftBehind(scene: Scene): readonly string[] {
   return ["attempts", "homes"].flatMap((folder) => left(join(cacheOf(scene), folder)));
 }

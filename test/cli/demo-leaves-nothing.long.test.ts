@@ -10,17 +10,17 @@ afterAll(() => {
   for (const place of places) rmSync(place, { recursive: true, force: true });
 });
 
-/** The demo makes its repository where TMPDIR says. */
+/** The demo creates its repository in TMPDIR. */
 function startDemo(...args: readonly string[]): Talk & { readonly place: string } {
   const place = mkdtempSync(join(tmpdir(), "signalbox-stage-"));
   places.push(place);
   return { ...makeScene({ env: { TMPDIR: place } }).start("demo", ...args), place };
 }
 
-/** Node keeps compiled sources there as well, which are not the demo's. */
+/** Node stores its compile cache there too, which is not part of the demo. */
 const left = (place: string): string[] => globSync(join(place, "signalbox-*"));
 
-/** Processes that know the place, by their arguments or their environment. */
+/** Processes that have the folder in their arguments or environment. */
 function alive(place: string): string[] {
   return globSync("/proc/[0-9]*/{cmdline,environ}").filter((file) => {
     try {
@@ -40,7 +40,7 @@ test("without a terminal the demo prints plain lines of at most 100 columns", { 
   expect(lines.filter((line) => [...line].length > 100)).toEqual([]);
   expect(out).not.toContain("\u001b");
   expect(out).toMatch(/orchestration: 0 tokens, \d+ ms/);
-  // Its repository is gone: after the end only what works elsewhere is offered.
+  // The demo's repository is removed, so the end offers only commands that work elsewhere.
   const offered = lines.slice(lines.findLastIndex((line) => line.startsWith("✓ done"))).join("\n");
   expect([...offered.matchAll(/signalbox ([a-z]+)/g)].map(([, name]) => name)).toEqual(["init", "ui"]);
   expect(left(demo.place)).toEqual([]);
@@ -50,7 +50,7 @@ test("without a terminal the demo prints plain lines of at most 100 columns", { 
 test("Ctrl-C while agents run stops them and removes all demo files", { timeout: 3 * MINUTES }, async () => {
   const demo = startDemo("--json");
   await demo.heard("agent.started");
-  // Otherwise it would prove nothing to find none afterwards.
+  // The agents must be visible now, or finding none afterwards proves nothing.
   expect(alive(demo.place).length > 0).toBe(process.platform === "linux");
   demo.kill("SIGINT");
   expect((await demo.ended).exit).toBe(130);

@@ -21,7 +21,7 @@ describe("the demo", () => {
   }, 3 * MINUTES);
   afterAll(() => {
     const kept = keptIn(ended);
-    // A demo that failed names no folder, and the folder of no name is the one that the tests run in.
+    // A failed demo names no folder, and an empty path would be the folder that the tests run in.
     if (kept !== "") rmSync(dirname(kept), { recursive: true, force: true });
   });
 

@@ -41,7 +41,7 @@ describe("a detached run", () => {
     expect(JSON.parse((await scene.signalbox("inbox", "--json")).out).approvals).toMatchObject([
       { run, title: "Keep it?" },
     ]);
-    // Its engine is there, and it waits all the same.
+    // The run has an engine and is waiting.
     const { runs } = JSON.parse((await scene.signalbox("ps", "--json")).out);
     expect(runs).toMatchObject([{ run, status: "waiting", reason: "Keep it?" }]);
     const approved = await scene.signalbox("approve", String(asked["approval"]), "--json");

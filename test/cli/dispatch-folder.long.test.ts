@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { findSandbox } from "../../src/processes/sandbox/sandbox.ts";
 import { type CommandEnd, lastEvent, makeScene, type Scene } from "./scene.ts";
 
-/** Work in rounds, told what the checks found; then somebody who reads. */
+/** Work in rounds with check results in the prompt, then a read-only role. */
 const PIPELINE = `import { definePipeline, defineRole } from "signalbox";
 import { z } from "zod";
 
@@ -43,7 +43,7 @@ test("adds nothing", () => assert.equal(add(two, 0), 2));
 ${Array.from({ length: 60 }, (_, at) => `test("is there for the length of the output, ${at}", () => assert.ok(add));`).join("\n")}
 `;
 
-/** Installs a package without a network, as any set-up does. */
+/** Installs a package without a network, as a setup command does. */
 const SETUP = `mkdir -p node_modules/two
 echo '{"name":"two","main":"two.js"}' > node_modules/two/package.json
 echo 'module.exports = 2;' > node_modules/two/two.js
@@ -73,7 +73,7 @@ function project({ sandbox, config = CONFIG, ignores }: Project): Scene {
   return scene;
 }
 
-/** What its own folder gives an agent is left where the run keeps it. */
+/** Writes what the agent finds in its folder to files that the run keeps. */
 const FIRST = [
   "node --test > src/own-checks.txt 2>&1",
   "git status --porcelain > src/status.txt",
@@ -101,7 +101,7 @@ async function played(scene: Scene): Promise<CommandEnd> {
   return scene.signalbox("run", "rounds", LONG_REQUEST, "--agents", scene.agents, "--json");
 }
 
-/** By the step's key. */
+/** Returns the prompt of the step with this key. */
 async function promptOf(scene: Scene, step: string): Promise<string> {
   const { out, exit, err } = await scene.signalbox("logs", "--prompt", step);
   expect(exit, err).toBe(0);
@@ -128,7 +128,7 @@ describe.each([
     const left = (path: string) => fileAfter(scene, ended, path);
     expect(left("src/own-checks.txt")).toMatch(/pass 62\n.*fail 0/s);
     expect(left("src/status.txt")).not.toContain("node_modules");
-    // Spoiled by the first agent, whole for the second: each has a copy of its own.
+    // The first agent spoiled its copy; the second agent has its own.
     expect(left("src/two.txt")).toBe("module.exports = 2;\n");
     expect(left("src/diff.txt")).toMatch(/^M\tsrc\/add\.mjs$/m);
     expect(left("src/diff.txt")).not.toContain("plan.md");

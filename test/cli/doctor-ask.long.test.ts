@@ -6,7 +6,7 @@ import { makeScene, type Scene } from "./scene.ts";
 
 const FAKE = fileURLToPath(new URL("../agents/fake-acp.mjs", import.meta.url));
 
-/** A scene whose every role is played by the fake, which acts like this. */
+/** Creates a scene in which the fake agent runs every role and behaves as given. */
 function sceneWith(act: object): Scene {
   const scene = makeScene();
   const mine = { command: process.execPath, args: [FAKE], env: { FAKE_ACP: JSON.stringify(act) } };
@@ -15,7 +15,7 @@ function sceneWith(act: object): Scene {
 }
 
 const cacheOf = (scene: Scene): string => join(scene.repo, "../cache/signalbox");
-/** What nobody has collected yet is dead all the same, and has no command line any more. */
+/** A zombie process counts as dead; it has no command line any more. */
 const isAlive = (pid: number): boolean =>
   existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
 
@@ -80,7 +80,7 @@ describe("an agent probed by doctor --ask", () => {
 });
 
 describe("an agent that never answers a probe", () => {
-  /** Says in a file who it is, then sleeps for ever. */
+  /** Writes its process id to a file, then sleeps forever. */
   function sleeper() {
     const scene = makeScene();
     const file = join(scene.repo, "../pid");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { lastEvent, makeScene } from "./scene.ts";
 
-/** Work, with a document of the agent's and one of the engine's. */
+/** Produces work, one document of the agent and one of the engine. */
 const PIPELINE = `import { definePipeline, defineRole, valueRule } from "signalbox";
 import { z } from "zod";
 

@@ -6,7 +6,7 @@ import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const WORKFLOW = "on: push\njobs:\n  a:\n    steps:\n      - run: npm test\n";
 
-/** An agent that leaves files which readers do not come to the end of by themselves. */
+/** An agent that leaves files on which a plain read never returns. */
 const AGENTS = `agents:
   - role: writer
     do:
@@ -34,7 +34,7 @@ test("[H-01] a run with hostile files responds to a stop signal", async () => {
   await talk.heard("agent.finished");
   talk.kill("SIGINT");
   const { exit } = await talk.ended;
-  // Who is told late may have come to the end by then.
+  // A late signal may arrive after the run has ended.
   expect([0, 1, 3, 130]).toContain(exit);
 });
 
@@ -74,7 +74,7 @@ test.each<[string, (scene: Scene, file: string) => void]>([
   for (const file of [...MANIFESTS, ".claude/agents/writer.md", ".signalbox/pipelines/data.json"]) make(scene, file);
   for (const args of COMMANDS) {
     const ended = await scene.signalbox(...args);
-    // A doctor that misses an agent's program says so.
+    // doctor exits with 4 if an agent program is missing.
     expect([0, 4], `${args[0]}: ${ended.err}`).toContain(ended.exit);
     expect(ended.out).not.toMatch(/\b(npm|make|tox|pytest)\b.*from/);
   }

@@ -14,7 +14,7 @@ const AGENT = ["--agent", "*=mailbox", "--json"] as const;
 const folderOf = ({ repo }: Scene): string => join(repo, ".signalbox/mailbox");
 const mailboxOf = (scene: Scene) => createFolderMailbox({ dir: folderOf(scene), now: Date.now });
 
-/** Somebody outside takes the run's dispatch and does half of the work. */
+/** Takes the run's dispatch as an external agent and does half of the work. */
 async function taken(scene: Scene): Promise<PostedDispatch> {
   for (;;) {
     const [row] = await mailboxOf(scene).list();
@@ -27,7 +27,7 @@ async function taken(scene: Scene): Promise<PostedDispatch> {
   }
 }
 
-/** The rest of the work, and the answer to the dispatch as it was taken. */
+/** Does the rest of the work and answers the dispatch as it was taken. */
 async function answered(scene: Scene, { id, cwd, prompt }: PostedDispatch): Promise<boolean> {
   writeFileSync(join(cwd, "rest.txt"), "rest\n");
   const nonce = /"nonce": "([^"]+)"/.exec(prompt)?.[1] ?? "";
@@ -132,7 +132,7 @@ test("an agent that holds a dispatch cannot make decisions, neither from its fol
   const wheres = [
     { cwd: dispatch.cwd },
     { cwd: below },
-    // Where the engine's cache is unknown, the mailbox says which folders are attempts.
+    // If the engine's cache is unknown, the mailbox says which folders are attempts.
     { cwd: below, env: { XDG_CACHE_HOME: "/nowhere" } },
     { env: { SIGNALBOX_RUN } },
     { env: { SIGNALBOX_ROLE } },

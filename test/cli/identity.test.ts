@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
-/** Nobody's settings but those that a test makes. */
+/** No git settings except those that a test creates. */
 const NOBODY = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
 
 async function committed(scene: Scene): Promise<string> {

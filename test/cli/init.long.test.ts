@@ -6,7 +6,7 @@ import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const PACKAGE = '{ "name": "x", "scripts": { "test": "node --test", "lint": "eslint ." } }\n';
 
-/** A scene whose PATH has this program before all others. */
+/** Creates a scene whose PATH has this program first. */
 function withProgram(name: string, says: string): Scene {
   const bin = makeScene();
   const file = bin.put(`../bin/${name}`, `#!/bin/sh\necho '${says}'\n`);
@@ -138,7 +138,7 @@ describe("init", () => {
     expect(configOf(scene)).toContain('# "*": { driver: codex, instead: { driver: claude } }');
     expect(out).toMatch(/claude 1\.2\.3 +no login found\n +codex 1\.2\.3 +logged in with a key/);
     expect(out).not.toContain("a-secret-value");
-    // What stands in comments is meant to be used as it is.
+    // Commented-out settings must be valid when they are uncommented.
     const uncommented = configOf(scene).replaceAll(/^(\s*)# (?=reviewer|approvals|sandbox|budget|protected)/gm, "$1");
     scene.put(".signalbox/config.yaml", uncommented);
     const got = await scene.signalbox("config", "get", "--json");

@@ -13,13 +13,13 @@ const home = mkdtempSync(join(tmpdir(), "signalbox-installed-"));
 const modules = join(home, "lib/node_modules");
 const installed = join(modules, "signalbox");
 
-// Our own file.
+// This repository's own package.json.
 const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
   readonly files: readonly string[];
   readonly dependencies: Readonly<Record<string, string>>;
 };
 
-/** What `npm install` of the packed package leaves behind, without asking a registry. */
+/** Creates the result of `npm install` of the packed package, without a registry. */
 beforeAll(async () => {
   const built = join(home, "built");
   await run(bin("tsc"), ["-p", join(ROOT, "tsconfig.build.json"), "--outDir", join(built, "dist")]);

@@ -8,7 +8,7 @@ test("[A-20] a check that is killed twice suspends the run with the reason, and 
 }, async () => {
   const scene = makeScene({ env: { SIGNALBOX_SANDBOX: "off" } });
   const cured = join(scene.repo, "..", "cured");
-  // Only on the tree that is to be committed.
+  // The check fails only on the tree to be committed.
   scene.put(".signalbox/config.yaml", `commands:\n  test: "test ! -e a.txt || test -e ${cured} || kill -KILL $$"\n`);
   const flags = ["--agents", scene.agents, "--json"];
   const rested = await scene.signalbox("run", "small", "x", ...flags);

@@ -8,7 +8,7 @@ const CONFIG = ".signalbox/config.yaml";
 const dry = (scene: Scene, ...more: readonly string[]) =>
   scene.signalbox("run", "small", "x", "--agents", scene.agents, "--dry-run", ...more);
 
-/** Only what everything needs: no program of any language but Node's. */
+/** A PATH with the programs that every run needs, and no language runtime except Node. */
 function barePath(scene: Scene): string {
   const bin = join(scene.repo, "../bin");
   const places = ["git", "sh", "env", "bwrap"].flatMap((name) => {

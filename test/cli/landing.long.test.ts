@@ -197,7 +197,7 @@ describe("unaccepted work", () => {
     const landed = JSON.parse((await scene.signalbox("land", run, "--unaccepted", "--json")).out);
     expect(landed).toMatchObject({ status: "landed", paths: ["a.txt"] });
     expect(scene.git("rev-parse", ref).trim()).toBe(landed.commit);
-    // What the branch has is found there, whatever the ref names by then.
+    // Work that is on the branch is found there, whatever the ref points to.
     scene.git("update-ref", ref, forged);
     expect(JSON.parse((await scene.signalbox("land", run, "--json")).out)).toMatchObject({ status: "already" });
     expect(JSON.parse((await scene.signalbox("revert", run, "--json")).out)).toMatchObject({ status: "reverted" });

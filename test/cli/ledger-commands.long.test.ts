@@ -128,7 +128,7 @@ describe("evidence", () => {
   test("--check considers the last result of every check", async () => {
     expect(await json("evidence", runs.good, "--check")).toMatchObject({
       passed: true,
-      // What was seen of no task: before the first dispatch, and before the commit.
+      // Evidence without a task: before the first dispatch, and before the commit.
       tasks: [{ task: "" }, { task: "t1" }],
     });
     expect((await scene.signalbox("evidence", runs.stubborn)).exit).toBe(0);
@@ -167,7 +167,7 @@ describe("evidence --verify", () => {
       expect.stringMatching(/^anvil_checks is missing a row of record \d+$/),
     ]);
     expect(verified.exit).toBe(1);
-    // A gate is asked again over the rows of then, and says that those of today are others.
+    // The gate is re-evaluated over the recorded rows, and the result says that today's rows differ.
     expect(gate).toMatchObject({
       exit: 1,
       evaluations: [{ agrees: true, recorded: { actual: 0 }, now: { actual: 0 } }, { agrees: true }],
@@ -326,7 +326,7 @@ function widest(text: string): number {
   return Math.max(...text.split("\n").map((line) => line.length));
 }
 
-/** Changes the database, asks for what is checked, and puts it back. */
+/** Changes the database, runs the verification, and restores the database. */
 async function tampered(edits: readonly string[], more?: (db: DatabaseSync) => void) {
   const home = join(scene.repo, ".signalbox");
   const kept = mkdtempSync(join(tmpdir(), "signalbox-kept-"));
@@ -351,7 +351,7 @@ async function tampered(edits: readonly string[], more?: (db: DatabaseSync) => v
   }
 }
 
-/** What somebody would do who knows how the chain is made: another note early on, and every hash after it. */
+/** Rewrites the chain as an informed attacker would: changes an early note and every hash after it. */
 function rewriteChain(db: DatabaseSync): void {
   const hash = (text: string) => createHash("sha256").update(text).digest("hex");
   const rows = db.prepare("SELECT seq, ts, fact FROM journal WHERE run = ? ORDER BY seq").all(runs.good);

@@ -18,7 +18,7 @@ test("a dry run of a built-in pipeline loads only that one", async () => {
   expect([...folders]).toEqual(["ticket"]);
 });
 
-/** The program's own modules, as the runtime counts them: of the sources, a built one has few. */
+/** Returns the program's modules that the runtime loaded. Uses the sources, because a build has few files. */
 async function readBy(scene: Scene, ...args: readonly string[]): Promise<readonly string[]> {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-read-"));
   try {

@@ -10,7 +10,7 @@ test.each([
 ])("a run whose %s is not logged in suspends with 4 and prints the fix command", async (name, script, cure) => {
   const bin = makeScene();
   chmodSync(bin.put(`../bin/${name}`, `#!/bin/sh\n${script}\n`), 0o755);
-  // A key that turns out to be of no use: of none at all a run would not start.
+  // A key that proves to be invalid: a run without any key would not start.
   const keys = { ANTHROPIC_API_KEY: "spent-long-ago", CODEX_API_KEY: "spent-long-ago" };
   const scene = makeScene({ env: { ...keys, PATH: `${join(bin.repo, "../bin")}:${process.env["PATH"]}` } });
   const ended = await scene.signalbox("run", "small", "x", "--agent", `*=${name}`, "--json");

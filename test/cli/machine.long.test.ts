@@ -20,7 +20,7 @@ import { type Event, lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const OFF = { SIGNALBOX_SANDBOX: "off" };
 
-/** Its first attempt does this to the machine; any other just writes the file. */
+/** The first attempt runs this command on the machine; later attempts only write the file. */
 function scriptOf(scene: Scene, line: string): void {
   const rule = `    do: [{ run: ${JSON.stringify(line)} }, { write: { path: a.txt, content: "written\\n" } }]`;
   writeFileSync(
@@ -46,7 +46,7 @@ async function resumesToItsEnd(scene: Scene): Promise<void> {
   expect(lastEvent(resumed), resumed.out + resumed.err).toMatchObject({ type: "run.finished", status: "done" });
 }
 
-/** A disk of its own, or why there is none. */
+/** Mounts a small disk, or returns the reason why that is impossible. */
 function smallDisk(size: string): string | { readonly why: string } {
   const disk = mkdtempSync(join(tmpdir(), "signalbox-disk-"));
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "none", disk], { encoding: "utf8" });
@@ -98,7 +98,7 @@ describe("a disk", () => {
   test("that is read-only below the home is reported with 74 and the path", async ({ skip }) => {
     const home = smallDisk("1m");
     if (typeof home !== "string") return skip(home.why);
-    // Root may write where the permissions say otherwise, but not here.
+    // Root may write to read-only folders, but not to a read-only mount.
     spawnSync("mount", ["-o", "remount,ro", home]);
     const ended = await run(makeScene({ env: { XDG_CACHE_HOME: home } }));
     expect(ended.exit).toBe(74);
@@ -146,7 +146,7 @@ describe("a landing on a full disk", () => {
     const bin = mkdtempSync(join(tmpdir(), "signalbox-git-"));
     onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
     const real = join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git");
-    // What a full disk does to git: the beginning of the file stays, the rest is refused.
+    // Simulates a full disk for git: the start of the file is written, the rest is refused.
     const full = `[ -e ${bin}/full ] && { trap '' XFSZ; ulimit -f 500; }`;
     const script = `case " $* " in *" -n "*) ;; *" read-tree "*" -u "*) ${full} ;; esac`;
     writeFileSync(join(bin, "git"), `#!/bin/sh\n${script}\nexec ${real} "$@"\n`, { mode: 0o755 });
@@ -169,7 +169,7 @@ describe("a landing on a full disk", () => {
 });
 
 describe("a path that cannot be written", () => {
-  /** Nobody can make a file of that name any more: what a full disk does to the file in which connections meet. */
+  /** Blocks the shared-memory file of the database with a folder, as a full disk does. */
   const blocked = (scene: Scene) => mkdirSync(`${database(scene)}-shm`);
 
   test("does not stop commands that only read runs", async () => {
@@ -193,7 +193,7 @@ describe("a path that cannot be written", () => {
   });
 
   test("is reported by doctor with its path and the variable that changes it, without a stack", async () => {
-    // Nobody can make a folder there, root included.
+    // No user can create a folder there, not even root.
     const scene = makeScene({ env: { XDG_CACHE_HOME: "/sys", XDG_STATE_HOME: "/sys" } });
     const looked = await scene.signalbox("doctor");
     expect(looked.exit, looked.out + looked.err).toBe(4);

@@ -19,7 +19,7 @@ const renderer = ["mandoc", "man"].find((name) =>
   (process.env["PATH"] ?? "").split(delimiter).some((dir) => existsSync(join(dir, name))),
 );
 
-/** As a reader sees it, without the strikes that make letters bold. */
+/** Renders a page as text without the overstrikes of bold letters. */
 function rendered(page: string): string {
   const file = join(folder, page);
   const args = renderer === "man" ? ["--warnings", "-P", "cat", "-l", file] : ["-Tutf8", "-Owidth=200", file];

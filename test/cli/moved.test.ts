@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { makeScene } from "./scene.ts";
 
-/** An agent that works until it is let go. */
+/** An agent that works until it is released. */
 const PATIENT = (go: string) => `agents:
   - role: writer
     do: [{ run: "until test -e ${go}; do sleep 0.05; done" }, { write: { path: a.txt, content: "x" } }]
@@ -50,7 +50,7 @@ test.each(["--show-toplevel", "read-tree", "diff-files", "update-index", "write-
   },
 );
 
-/** Answers, and then takes the repository away, once. */
+/** A git that answers and then moves the repository away, once. */
 function movingGit({ word, repo, moved }: Readonly<Record<"word" | "repo" | "moved", string>>): string {
   const real = join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git");
   return `#!/bin/sh

@@ -6,11 +6,11 @@ import "../../src/cli/contents/all.ts";
 
 type Named = { readonly file: string; readonly line: string };
 
-/** Lines that are meant to be typed: in quotes of a source, in backticks of a page, or at the beginning of a line of one. */
+/** Commands meant to be typed: quoted in a source, in backticks on a page, or at the start of a line of a page. */
 const IN_SOURCE = /(?<=(["'`]))signalbox ((?:(?!\1|\\[`"]| \| ).)+)/g;
 const IN_PAGE = /(?:(?<=`)|(?<=^(?:\$ |npx )?))signalbox ([^`#|;\n]+)/gm;
 
-/** What a connection of ours is called in Postgres. */
+/** This file contains the name of a Postgres connection, which is not a command. */
 const NO_MESSAGE = "src/hosts/dbos/tables/listen-notify.ts";
 
 function namedIn(pattern: string, form: RegExp, except: readonly string[] = []): readonly Named[] {
@@ -22,7 +22,7 @@ function namedIn(pattern: string, form: RegExp, except: readonly string[] = []):
 const childOf = (parent: Command, name: string): Command | undefined =>
   parent.commands.find((each) => each.name() === name || each.aliases().includes(name));
 
-/** What of a line the program would not take: its command, or an option that this command does not have. */
+/** Returns the parts of a command line that the program rejects: an unknown command or option. */
 function unknownIn(line: string): readonly string[] {
   const [first = "", second = ""] = line.split(/\s+/);
   if (!/^[a-z][a-z-]*$/.test(first)) return [];

@@ -3,7 +3,7 @@ import { lastEvent, makeScene } from "./scene.ts";
 
 const CONFIG = "commands:\n  test: echo all is well && test -f README.md\n";
 
-/** A run that waits for an answer; its configuration has a build command only since then. */
+/** Starts a run that waits for an answer, then adds a build command to its configuration. */
 async function parkedBeforeChange() {
   const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
   scene.put(".signalbox/config.yaml", CONFIG);

@@ -65,7 +65,7 @@ test("a configured receiver gets one message per question and one for the end, w
         `signalbox approve ${approval} --choose abort`,
       ],
     });
-    // What the question shows is not in it.
+    // The message does not include the content shown with the question.
     expect(JSON.stringify(question)).not.toContain("write a file");
     await scene.signalbox("approve", approval, "--resume");
     await server.count(2);
@@ -189,7 +189,7 @@ test("an event that a killed engine recorded without sending is sent by the next
     first.kill("SIGTERM");
     process.kill(pid, "SIGKILL");
     scene.put(".signalbox/config.yaml", CONFIG);
-    // Nothing that was asked before anybody was to be told.
+    // Questions from before the receivers were configured are not sent.
     const resumed = await scene.signalbox("resume", run, "--json");
     expect(lastEvent(resumed)).toMatchObject({ type: "run.suspended", status: "waiting" });
     expect(server.received).toEqual([]);

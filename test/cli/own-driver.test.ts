@@ -5,7 +5,7 @@ import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const EXAMPLE = readFileSync(join(import.meta.dirname, "../../examples/own-driver.ts"), "utf8");
 
-/** Says what the example's driver reads, as a program that found its key. */
+/** Prints what the example driver reads, as a program that found its key. */
 const PARROT = `#!/usr/bin/env node
 const { readFileSync, writeFileSync } = require("node:fs");
 const nonce = /"nonce":\\s*"([^"]+)"/.exec(readFileSync(0, "utf8"))[1];
@@ -14,7 +14,7 @@ const text = JSON.stringify({ nonce, contract: { summary: "write b" } });
 console.log(JSON.stringify({ type: "done", text, tokens: [1, 2] }));
 `;
 
-/** A repository that brings the example's driver, and its program on the PATH. */
+/** A repository with the example driver, and its program on the PATH. */
 function sceneWithParrot(env: Readonly<Record<string, string>> = {}): Scene {
   const scene = makeScene({ env: { PARROT_API_KEY: "a key", ...env } });
   chmodSync(scene.put("../bin/parrot", PARROT), 0o755);

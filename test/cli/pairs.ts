@@ -3,10 +3,10 @@ import type { CommandEnd } from "./scene.ts";
 
 export type Word = "approve" | "reject" | "resume" | "cancel";
 
-/** What two people say at the same moment of a run that asks something, or that is paused. */
+/** Two commands issued at the same moment for a run that asks a question or is paused. */
 export type Pair = { readonly parked: "ask" | "pause"; readonly words: readonly [Word, Word] };
 
-/** Every two words that make sense together; there is nothing to reject about a pause. */
+/** Every sensible pair of commands; a pause cannot be rejected. */
 export const PAIRS: readonly Pair[] = [
   ...pairsOf("ask", ["approve", "reject", "resume", "cancel"]),
   ...pairsOf("pause", ["approve", "resume", "cancel"]),
@@ -21,7 +21,7 @@ export const titleOf = ({ parked, words }: Pair): string => `${parked}: ${words.
 export type Said = { readonly word: Word; readonly note: string } & CommandEnd;
 export type Played = Pair & { readonly said: readonly [Said, Said]; readonly records: readonly JournalRecord[] };
 
-/** What is wrong with how the two were answered; nothing where one counted and the other was told who. */
+/** Returns the problems with two answers; none if one counted and the other learned who gave it. */
 export function wrongIn(played: Played): readonly string[] {
   const { said, records } = played;
   const ends = records.filter((record) => record.type === "run.finished");
@@ -38,7 +38,7 @@ export function wrongIn(played: Played): readonly string[] {
 
 const shown = ({ word, exit, out, err }: Said): string => `${word} ${exit} ${(err || out).slice(-300)}`;
 
-/** Words of which only one can ever count. */
+/** Commands of which only one can take effect. */
 function isOneOfTwo({ parked, words, said }: Played): boolean {
   const won = said.filter(({ exit }) => exit === 0).length;
   const answers = words.every((word) => word === "approve" || word === "reject");
@@ -53,7 +53,7 @@ type Around = { readonly other: Said; readonly end: JournalRecord<"run.finished"
 const LATE = /already answered: \w+ by .+ at \d\d:\d\d|ended at \d\d:\d\d: /;
 const OWNED = /is already running under /;
 
-/** Each leaves with a documented code, and says what goes with it. */
+/** Each command exits with a documented code and prints the matching text. */
 function problemOf({ word, exit, out, err }: Said, { other, end }: Around): readonly string[] {
   const text = `${out}${err}`;
   if (!CODES[word].includes(exit)) return [`${word} left with ${exit}`];
@@ -70,7 +70,10 @@ function problemOf({ word, exit, out, err }: Said, { other, end }: Around): read
   return [];
 }
 
-/** By docs/reference/cli.md: 0 it counts, 1 ended as error or canceled, 2 too late, 3 still waits, 6 another engine has it. */
+/**
+ * Codes of docs/reference/cli.md: 0 counts, 1 ended as error or canceled, 2 too late, 3 waiting, 6 another engine
+ * drives.
+ */
 const CODES: Readonly<Record<Word, readonly number[]>> = {
   approve: [0, 2],
   reject: [0, 2],

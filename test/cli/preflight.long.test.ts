@@ -7,7 +7,7 @@ import { type CommandEnd, lastEvent, makeScene, type Scene } from "./scene.ts";
 const CONFIG = ".signalbox/config.yaml";
 const dispatched = ({ events }: CommandEnd): boolean => events.some(({ type }) => type === "agent.started");
 
-/** Nobody has said that no check is needed. */
+/** A scene without a declaration that no check is needed. */
 const unsaid = (): Scene => makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
 const started = (scene: Scene, pipeline: string, ...more: readonly string[]) =>
   scene.signalbox("run", pipeline, "x", "--agents", scene.agents, ...more);

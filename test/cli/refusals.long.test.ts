@@ -14,7 +14,7 @@ beforeAll(() => {
   mkdirSync(near("empty"));
 });
 
-/** What is refused before there is a run, with the exit code that docs/reference/cli.md has for it and the code that says why. */
+/** Refusals before a run exists, with the exit code from docs/reference/cli.md and the error code. */
 const REFUSALS: readonly (readonly [exit: number, code: string, args: readonly string[]])[] = [
   [2, "USAGE", ["no-such-command"]],
   [2, "USAGE", ["status", "--no-such-flag"]],

@@ -275,7 +275,7 @@ describe("rules", () => {
 
 function journal(...facts: readonly (RecordBody & { ts?: number })[]): JournalRecord[] {
   return facts.map((fact, index) => {
-    // A fact with a stamp is a record.
+    // A fact with these fields is a record.
     return { v: 1, seq: index + 1, ts: index, run: "r", chain: "", ...fact } as JournalRecord;
   });
 }

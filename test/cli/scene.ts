@@ -28,9 +28,9 @@ export type Scene = {
   readonly env: NodeJS.ProcessEnv;
   /** Runs the program to its end. */
   signalbox(...args: readonly string[]): Promise<CommandEnd>;
-  /** Starts it, to be watched and signaled. */
+  /** Starts the program, to be watched and signaled. */
   start(...args: readonly string[]): Talk;
-  /** The same for somebody who stands elsewhere, with more in his environment. */
+  /** Runs the program from another folder or with more environment variables. */
   from(where: Where, ...args: readonly string[]): Promise<CommandEnd>;
   git(...args: readonly string[]): string;
   put(path: string, text: string): string;
@@ -39,7 +39,7 @@ export type Scene = {
 export type Where = {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Another one than `test/support/program.ts` chooses. */
+  /** Overrides the program that `test/support/program.ts` selects. */
   readonly program?: string;
 };
 
@@ -49,13 +49,13 @@ const WRITER = `agents:
     output: { summary: write a file }
 `;
 
-// A hook can only be hung up while a file is read; scenes are also made inside tests.
+// A cleanup hook can only be registered while a file is loaded, and scenes are also created inside tests.
 const homes: string[] = [];
 afterAll(() => {
   for (const home of homes) rmSync(home, { recursive: true, force: true });
 });
 
-/** A repository with a pipeline of its own and a script for its one agent, trusted unless a test says otherwise. */
+/** A repository with its own pipeline and a script for its one agent, trusted unless a test says otherwise. */
 export function makeScene(options: { readonly env?: Readonly<Record<string, string>> } = {}): Scene {
   const home = mkdtempSync(join(tmpdir(), "signalbox-cli-"));
   homes.push(home);
@@ -78,7 +78,7 @@ export function makeScene(options: { readonly env?: Readonly<Record<string, stri
   git("commit", "-qm", "first");
   const agents = join(home, "agents.yaml");
   writeFileSync(agents, WRITER);
-  // Whoever runs these tests, the scene is a person's terminal.
+  // The scene is a person's terminal, even if an agent runs these tests.
   const marks = {
     SIGNALBOX_COOKIE: "",
     SIGNALBOX_RUN: "",
@@ -96,7 +96,7 @@ export function makeScene(options: { readonly env?: Readonly<Record<string, stri
     XDG_STATE_HOME: join(home, "state"),
     XDG_CONFIG_HOME: join(home, "config"),
     SIGNALBOX_TRUST: "1",
-    // The repository has nothing to run; what a run does about that has tests of its own.
+    // The repository has no checks; other tests cover how a run handles that.
     SIGNALBOX_NO_CHECKS: "nothing is checked here",
     NO_COLOR: "1",
     ...options.env,
@@ -137,7 +137,7 @@ function talk(args: readonly string[], { env, cwd = process.cwd(), program = BIN
   };
 }
 
-/** Undefined for text, and for the lines of a document that goes over several. */
+/** Undefined for plain text, and for a line of a multi-line document. */
 function eventIn(line: string): Event | undefined {
   try {
     return line.startsWith("{") ? (JSON.parse(line) as Event) : undefined;

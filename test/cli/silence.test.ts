@@ -17,7 +17,7 @@ test("status shows how long an agent has been silent and its remaining time", as
   const { forMs, leftMs } = seen[0].silence;
   expect(forMs + leftMs).toBe(40_000);
   expect(forMs).toBeGreaterThanOrEqual(0);
-  // Seen at work without a word: the count begins anew.
+  // The agent worked without output, which restarts the silence timer.
   const spools = join(scene.repo, ".signalbox/runs", seen[0].effect.split("/")[0], "spool");
   const worked = join(spools, readdirSync(spools)[0] ?? "", "worked");
   writeFileSync(worked, "");

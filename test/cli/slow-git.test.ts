@@ -15,7 +15,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
-/** A folder for the search path with a git that stands still once while it takes files in. */
+/** Creates a PATH folder with a git that blocks once while it takes a snapshot. */
 function standstill(): { readonly env: Record<string, string>; stands(): Promise<number> } {
   const home = mkdtempSync(join(tmpdir(), "signalbox-slow-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { lastEvent, makeScene } from "./scene.ts";
 
 const HANGS = "agents: [{ role: writer, do: [{ misbehave: hang }] }]";
 
-/** A run whose one agent hangs, under an engine of its own. */
+/** Starts a run whose one agent hangs, with its own engine. */
 async function hanging() {
   const scene = makeScene();
   const script = scene.put("../slow.yaml", HANGS);

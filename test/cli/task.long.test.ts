@@ -26,7 +26,7 @@ test("a task revised once becomes a commit that describes the change and its rea
 });
 
 test("a free-text request without a pipeline name runs the task pipeline", async () => {
-  // The request takes the place of the pipeline's name.
+  // The request replaces the pipeline's name.
   const at = scene({ pipeline: world.args[0] ?? "", args: [] });
   const { code, out } = await runOf(at);
   expect(code, out.slice(-2_000)).toBe(0);

@@ -14,7 +14,7 @@ async function collecting(answers?: () => number | undefined) {
   return collector;
 }
 
-/** With this said of telemetry in the configuration. */
+/** Writes this telemetry section to the configuration. */
 function say(telemetry: string): void {
   const test = "head -n1 answer.txt | grep -qx 42 || { echo 'the answer is not 42'; exit 1; }";
   scene.put(".signalbox/config.yaml", `commands:\n  test: ${JSON.stringify(test)}\n${telemetry}\n`);

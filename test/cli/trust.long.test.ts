@@ -73,7 +73,7 @@ describe("trust", () => {
 });
 
 describe("trust in commands", () => {
-  /** A clone that brings nothing but a package.json whose test leaves a mark. */
+  /** A clone with only a package.json, whose test script leaves a mark. */
   function project(): Scene & { readonly mark: string; commit(scripts: Readonly<Record<string, string>>): void } {
     const scene = stranger();
     const mark = join(scene.repo, "../it-ran");

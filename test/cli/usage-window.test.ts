@@ -8,7 +8,7 @@ require("node:fs").writeFileSync("b.txt", "by the other one\\n");
 console.log(JSON.stringify({ nonce, contract: { summary: "write b" } }));
 `;
 
-/** An agent that is refused for the next hours, and one that is not. */
+/** One agent that is rate-limited for hours, and one that is not. */
 function twoAgents(): Scene & { choose(policy: string): void } {
   const scene = makeScene();
   const program = (name: string, text: string): string => {
@@ -34,7 +34,7 @@ describe("a run whose agent has exhausted its usage window", () => {
     expect(ended.exit, ended.out + ended.err).toBe(0);
     expect(scene.git("show", `signalbox/${String(lastEvent(ended)["run"])}:b.txt`)).toBe("by the other one\n");
     const refusals = ended.events.filter(({ type, outcome }) => type === "agent.finished" && outcome === "failed");
-    // The second dispatch is refused without another process: until when is known by then.
+    // The second dispatch is refused without a process, because the end of the window is known by then.
     expect(refusals.map(({ ms }) => ms === 0)).toEqual([false, true]);
   });
 

@@ -5,7 +5,10 @@ import { lastEvent, makeScene, type Scene } from "./scene.ts";
 const PIPELINE = readFileSync(fileURLToPath(new URL("./fixtures/witness.ts", import.meta.url)), "utf8");
 export const SECRET = "s3cret-value-9";
 
-/** A model that refuses once, a first round that breaks the test and claims otherwise, a second one that repairs it. */
+/**
+ * A reviewer that refuses once, a first round that breaks the test and claims otherwise, and a second one that repairs
+ * it.
+ */
 const GOOD = `agents:
   - { role: maker, round: 1, attempt: 1, do: [{ misbehave: 429 }] }
   - role: maker
@@ -27,7 +30,7 @@ const MUTE = `agents:
 
 export type Witness = { readonly scene: Scene; run(agents: "good" | "stubborn" | "mute"): Promise<string> };
 
-/** A repository whose one test is that the answer begins with 42. */
+/** A repository whose one test checks that the answer begins with 42. */
 export function makeWitness(): Witness {
   const scene = makeScene({ env: { DEMO_TOKEN: SECRET } });
   scene.put("answer.txt", "42\n");

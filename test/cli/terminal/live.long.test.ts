@@ -8,11 +8,11 @@ const LIMIT = { timeout: 40_000 };
 const RULE = /^─{20,}$/;
 const ESC = "\u001b";
 
-/** One agent that prints, and works until it is let go. */
+/** Creates one agent that prints, and works until it is released. */
 function makeStage(printed = "reading a.txt") {
   // Its agent looks for a file outside its folder.
   const made = makeScene({ env: { SIGNALBOX_SANDBOX: "off" } });
-  // A person's window, also where the tests themselves run in CI.
+  // A person's terminal, also if the tests run in CI.
   const { CI: _ci, ...env } = made.env;
   const scene = { ...made, env };
   const go = join(scene.repo, "../go");
@@ -37,7 +37,7 @@ function makeStage(printed = "reading a.txt") {
     open,
     run: (size: Size, ...args: readonly string[]): Session =>
       open(size, "run", "small", "Write it", "--agents", agents, ...args),
-    /** What the same window is told afterwards, line by line. */
+    /** Returns the lines that a terminal of this size shows for the finished run. */
     told: async (size: Size): Promise<string[]> => {
       const session = open(size, "events", "--plain");
       expect(await session.exited).toBe(0);

@@ -9,19 +9,19 @@ export const hasPty = spawnSync("python3", ["-c", "import pty, termios"]).status
 
 export type Size = { readonly cols: number; readonly rows: number };
 
-/** The program on a real terminal, and what a person sees of it. */
+/** The program on a real terminal, and the screen that a person sees. */
 export type Session = {
   readonly exited: Promise<number>;
-  /** Every line from the first on, as one however the window broke it. */
+  /** Every line from the first, with wrapped lines joined. */
   lines(): Promise<string[]>;
-  /** Waits until some line on the screen is like this. */
+  /** Waits until a line on the screen matches. */
   sees(pattern: RegExp): Promise<void>;
-  /** Waits until it has written this. */
+  /** Waits until the program has written this text. */
   wrote(text: string): Promise<void>;
   press(keys: string): void;
   signal(name: string): void;
   resize(size: Size): Promise<void>;
-  /** All bytes so far. */
+  /** All bytes written so far. */
   bytes(): string;
 };
 
@@ -32,7 +32,7 @@ export function openSession({ args, cwd, env, cols, rows }: Order): Session {
   const { NO_COLOR: _colour, ...rest } = env;
   const child = spawn("python3", [PTY, String(cols), String(rows), process.execPath, BIN, ...args], {
     cwd,
-    // As an editor's terminal says it, which is built on the same library as the one here.
+    // The variables of an editor's terminal that uses the same library as this one.
     env: { ...rest, TERM: "xterm-256color", TERM_PROGRAM: "vscode", PAGER: "cat" },
     stdio: ["pipe", "pipe", "inherit"],
   });
