@@ -3,7 +3,7 @@ import { often } from "../often.ts";
 import { chaos } from "./chaos.ts";
 import { chaosLines } from "./chaos-lines.ts";
 
-/** By hand: `node test/team/main.ts --minutes 10 --runs 200`. */
+/** Start manually: `node test/team/main.ts --minutes 10 --runs 200`. */
 test("runs on three workers end as expected while workers are killed and paused and Postgres is restarted", {
   timeout: 1_800_000,
 }, async () => {

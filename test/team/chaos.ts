@@ -14,11 +14,11 @@ import { CONFIG, FILES, startOf, WORLDS } from "./worlds.ts";
 
 export type ChaosOrder = {
   readonly runs: number;
-  /** How long there is trouble; whatever is left then has quiet to end in. */
+  /** Duration of the disturbances; remaining runs end undisturbed. */
   readonly seconds: number;
   readonly killEveryMs: number;
   readonly restartEveryMs: number;
-  /** Beyond a worker's lease. */
+  /** Longer than a worker's lease. */
   readonly pauseMs: number;
   readonly log?: (line: string) => void;
 };
@@ -26,17 +26,19 @@ export type ChaosOrder = {
 export type ChaosReport = {
   readonly runs: number;
   readonly troubles: Readonly<Record<Trouble["kind"], number>>;
-  /** What is not as it should be; empty when every promise was kept. */
+  /** Broken guarantees; empty if all hold. */
   readonly wrong: readonly string[];
-  /** From a worker's end to the next engine of a run that it had. */
+  /** Times from a worker's end to the next engine of its run. */
   readonly takeoversMs: readonly number[];
-  /** Of the worker that nobody troubles: memory and connections, over time. */
+  /** Memory and connections of the undisturbed worker over time. */
   readonly memoryMb: readonly number[];
   readonly connections: readonly number[];
   readonly seconds: number;
 };
 
-/** Runs of all five pipelines on three workers, while one is killed, one paused beyond its lease, and Postgres ended. */
+/**
+ * Runs all five pipelines on three workers while one is killed, one paused beyond its lease, and Postgres restarted.
+ */
 export async function chaos(order: ChaosOrder): Promise<ChaosReport> {
   const from = performance.now();
   const server = await startPostgres();
@@ -78,7 +80,7 @@ async function submitAll(person: Machine, scene: TeamScene, runs: number): Promi
   const submitted = new Map<string, RealWorld>();
   writeFileSync(startsFile(scene), "");
   const submit = async (n: number): Promise<void> => {
-    const world = WORLDS[n % WORLDS.length] as RealWorld; // the remainder is one of its places
+    const world = WORLDS[n % WORLDS.length] as RealWorld; // The remainder is an index of the list.
     const start = startOf(world, n, startsFile(scene));
     const file = join(scene.dir, `${n}.agents.yaml`);
     writeFileSync(file, start.agents);
@@ -96,13 +98,13 @@ async function submitAll(person: Machine, scene: TeamScene, runs: number): Promi
 const startsFile = ({ dir }: TeamScene): string => join(dir, "starts");
 
 const LOOK_MS = 1_000;
-/** Nothing comes to an end for so long: something is stuck. */
+/** The chaos test fails if no run ends for this long. */
 const STUCK_MS = 180_000;
 
 async function allEnded(host: Host, submitted: ReadonlyMap<string, RealWorld>, log: (line: string) => void) {
   let [left, since] = [submitted.size + 1, performance.now()];
   while (left > 0 && performance.now() - since < STUCK_MS) {
-    // What rests because its worker or the server went away comes back by itself: it has not ended.
+    // A run suspended because its worker or the server failed is resumed automatically, so it has not ended.
     const rows = (await host.runs.list()).filter(({ id, status }) => {
       const world = submitted.get(id);
       return world !== undefined && status !== world.ends.status;
@@ -149,7 +151,7 @@ async function reported(host: Host, { scene, submitted, troubles }: Seen): Promi
   };
 }
 
-/** Of so many one has surely had a run. */
+/** With this many kills, at least one hits a worker that has a run. */
 const KILLS = 3;
 
 type RunSeen = {
@@ -175,7 +177,7 @@ function wrongIn({ run, world, records, scene }: RunSeen): readonly string[] {
   ];
 }
 
-/** Of each engine that another one followed: how long its run had nobody after its worker was killed or paused. */
+/** Returns for each replaced engine how long its run had no engine after the worker was killed or paused. */
 function takeovers(records: readonly JournalRecord[], happened: readonly Trouble[]): readonly number[] {
   const engines = records.filter((record) => record.type === "engine.started");
   return engines.slice(1).flatMap((engine, index) => {

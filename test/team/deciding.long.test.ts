@@ -83,7 +83,7 @@ test("approvers alone can answer a question from another clone, and the run then
   expect(JSON.parse(decided ?? "{}")).toMatchObject({ choice: "keep", by: "postgres", role: "postgres" });
 });
 
-/** A member of the team who is no approver, whatever name she gives herself. */
+/** A member of the team without the approver role, whatever name she claims. */
 let eves: Promise<string> | undefined;
 const asEve = (): Promise<string> => {
   eves ??= addEve();

@@ -265,7 +265,7 @@ function refusal({ out }: CommandEnd): { readonly code: string; readonly message
   return told;
 }
 
-/** By somebody who has said no yes for this call. */
+/** Runs a command without trust for this call. */
 function untrusting({ repo, env }: Machine, words: readonly string[]): CommandEnd {
   const argv = [BIN, "-C", repo, "--json", ...words];
   const ended = spawnSync(process.execPath, argv, { env: { ...env, SIGNALBOX_TRUST: "" }, encoding: "utf8" });

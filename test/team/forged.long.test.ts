@@ -24,7 +24,7 @@ let scene: TeamScene;
 let person: Machine;
 let worker: WorkerProcess;
 let script: string;
-/** One that ended accepted, and one whose work no gate let through. */
+/** One run that ended accepted, and one whose work no gate accepted. */
 let accepted: string;
 let refused: string;
 let refs: string;
@@ -50,12 +50,12 @@ afterAll(async () => {
 });
 
 type Ending = {
-  /** The state of the landing of accepted work, or the code of its refusal. */
+  /** The status of landing accepted work, or the refusal's code. */
   readonly land: string;
-  /** What `land` names as lying in the run's checkout and not brought. */
+  /** Files that `land` reports as left in the run's checkout. */
   readonly left: readonly string[];
   readonly revert: string;
-  /** `land` of what was not accepted, without the flag. */
+  /** The result of `land` for unaccepted work, without the flag. */
   readonly taken: string;
   readonly evidence: boolean;
   readonly resume: number;
@@ -151,7 +151,7 @@ async function started(finish: string): Promise<string> {
   return run;
 }
 
-/** The object that a command prints, or its refusal. */
+/** Returns the JSON object that a command prints, or its refusal. */
 async function said(...words: readonly string[]) {
   const { out } = await person.signalbox(...words);
   return JSON.parse(out.trim().split("\n").at(-1) ?? "{}");
@@ -174,17 +174,17 @@ function bareRefs(...below: readonly string[]): readonly Ref[] {
     .map((row) => ({ ref: row.slice(0, row.indexOf(" ")), id: row.slice(row.indexOf(" ") + 1) }));
 }
 
-/** Under the same name something that does not hold it. */
+/** Points the ref to a commit that does not contain the work. */
 const forget = ({ ref }: Ref): string => bare("update-ref", ref, commitOf("r", "README.md"));
 
-/** The base with one file more, on the base or on another commit, and with the trailers of the run. */
+/** Commits one file more than the base, on the base or another commit, with the run's trailers. */
 function commitOf(run: string, path: string, parent = "HEAD", text = "forged\n"): string {
   const tree = treeWith("HEAD", [path], text);
   const message = `Forged\n\nSignalbox-Unaccepted: taken by Eve\nSignalbox-Run: ${run}`;
   return bare("commit-tree", tree, "-p", parent, "-m", message);
 }
 
-/** As a worker would put it there. */
+/** Writes the checkout record as a worker does. */
 function onCheckout(run: string, paths: readonly string[]): string {
   const ref = `refs/signalbox/${run}/checkout`;
   const message = bare("log", "-1", "--format=%B", ref);

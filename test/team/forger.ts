@@ -6,20 +6,20 @@ import { chained } from "../../src/engine/drive/recorder.ts";
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 export type Forger = {
-  /** Writes a run's journal anew, every hash fitting. */
+  /** Rewrites a run's journal with matching hashes. */
   rewrite(run: string, change: (records: readonly JournalRecord[]) => readonly JournalRecord[]): Promise<void>;
-  /** Puts one record behind the others, with a copied hash. */
+  /** Appends one record with a copied hash. */
   insert(run: string, made: (records: readonly JournalRecord[]) => JournalRecord): Promise<void>;
   query(text: string, values?: readonly unknown[]): Promise<void>;
 };
 
-/** Somebody who may write every table of a team, and knows how the chain is made. */
+/** An attacker who can write every table of a team and can compute the chain. */
 export function forgerOf(url: string): Forger {
   const connected = async (use: (client: Client) => Promise<unknown>): Promise<void> => {
     const client = new Client({ connectionString: url, options: "-c search_path=signalbox" });
     await client.connect();
     try {
-      // Neither triggers nor references are asked.
+      // Disables triggers and foreign keys.
       await client.query("SET session_replication_role = replica");
       await use(client);
     } finally {

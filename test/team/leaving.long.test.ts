@@ -10,7 +10,7 @@ import { world } from "../worlds/task.ts";
 import { type Machine, type TeamScene, teamScene, type WorkerProcess } from "./scene.ts";
 
 const MINUTES = 60_000;
-/** Long enough that whoever waits for its beginning meets it at work. */
+/** Long enough that a process waiting for the start finds the agent running. */
 const SLOW = { role: "reviewer", do: [{ sleep: 4_000 }], output: { verdict: "approve" } };
 
 let server: TestPostgres;
@@ -93,7 +93,7 @@ type Followed = {
   heard(type: string, which?: (event: Event) => boolean): Promise<Event>;
 };
 
-/** A command that goes on, event by event. */
+/** Starts a command and collects its events. */
 function followed({ repo, env }: Machine, ...words: string[]): Followed {
   const child = spawn(process.execPath, [BIN, "-C", repo, "--json", ...words], {
     env,

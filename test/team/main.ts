@@ -1,4 +1,4 @@
-// The chaos of chaos.long.test.ts with numbers of one's own: node test/team/main.ts [--minutes 10] [--runs 200]
+// The scenario of chaos.long.test.ts with custom numbers: node test/team/main.ts [--minutes 10] [--runs 200]
 import { parseArgs } from "node:util";
 import { chaos } from "./chaos.ts";
 import { chaosLines } from "./chaos-lines.ts";
@@ -15,5 +15,5 @@ const report = await chaos({
   log: (line) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`),
 });
 for (const line of chaosLines(report)) console.log(line);
-// The database's package has a hook of its own at the end, which forgets a mere exit code.
+// The database package has an exit hook that discards `process.exitCode`.
 process.exit(report.wrong.length === 0 ? 0 : 1);

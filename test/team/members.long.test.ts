@@ -54,7 +54,7 @@ afterAll(async () => {
 const asEve = (...words: string[]) => person.signalbox(...words, "--postgres", eves);
 const start = (...more: string[]) => asEve("run", "small", "make it", "--agents", script, ...more);
 
-/** The newest of them. */
+/** Returns the id of the newest run. */
 async function lastRun(): Promise<string> {
   const [row] = await host.runs.list();
   return row?.id ?? "";
@@ -135,7 +135,7 @@ test("a run that starts with forged finished steps is not driven", {
   expect(verified.out).toContain(" is invalid: ");
 });
 
-/** A test command that is said to have passed on a tree. */
+/** A test command recorded as passed on a tree. */
 const SEEN = {
   ...{ check: "test", command: "true", tree: "a".repeat(40), exitCode: 0 },
   ...{ ms: 1, digest: "d", snippet: "", turn: 1 },

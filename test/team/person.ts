@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Host } from "../../src/core/ports/host.ts";
 
-/** Answers every question of a run with its first choice, once the run rests for it, until the run has ended. */
+/** Answers every question of a run with its first choice whenever the run is suspended, until it ends. */
 export async function answerAll(host: Host, run: string): Promise<readonly JournalRecord[]> {
   const records: JournalRecord[] = [];
   const answered = new Set<string>();
@@ -21,7 +21,7 @@ export async function answerAll(host: Host, run: string): Promise<readonly Journ
   return records;
 }
 
-/** By an answer, or by another worker. */
+/** Suspensions that end with an answer or another worker. */
 const GOES_ON: ReadonlySet<string> = new Set(["waiting", "paused", "interrupted"]);
 
 function unanswered(records: readonly JournalRecord[], answered: ReadonlySet<string>) {

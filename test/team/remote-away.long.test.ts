@@ -5,7 +5,7 @@ import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { type Machine, SMALL_CONFIG, SMALL_FILES, type TeamScene, teamScene } from "./scene.ts";
 
 const MINUTES = 60_000;
-/** So many runs that chance alone would hand some of them to another worker. */
+/** Enough runs that some would reach another worker by chance. */
 const RUNS = 4;
 
 let server: TestPostgres;
@@ -27,7 +27,7 @@ test("work finished while the remote was unavailable is published by its worker,
   const [starts, away] = [join(scene.dir, "starts"), join(scene.dir, "away.git")];
   const script = join(scene.dir, "agents.yaml");
   writeFileSync(starts, "");
-  // The last of them takes the remote away, and nobody is through before.
+  // The last agent removes the remote, and no agent finishes earlier.
   const gone = `echo started >> ${starts}; while [ $(wc -l < ${starts}) -lt ${RUNS} ]; do sleep 0.1; done; mv ${scene.bare} ${away} 2>/dev/null; true`;
   writeFileSync(
     script,
@@ -98,7 +98,7 @@ test("a run canceled while worker and remote are unavailable is anchored when it
   expect(canceled.code, canceled.out + canceled.err).toBe(0);
   expect(JSON.parse(canceled.out)).toMatchObject({ status: "canceled", anchored: false });
   renameSync(away, scene.bare);
-  // There is no work to take, and before that is said the end is anchored.
+  // There is no work to take, but the end is anchored before the refusal.
   expect((await person.signalbox("land", run)).out).toContain("NOTHING_TO_LAND");
   const verified = await person.signalbox("evidence", run, "--verify", "--check");
   expect(verified.code, verified.out).toBe(0);

@@ -54,7 +54,7 @@ test("a rewritten journal with matching hashes is not continued, and its anchor 
     const refused = await person.signalbox(...words);
     expect([refused.code, refused.out]).toEqual([65, expect.stringContaining("JOURNAL_DAMAGED")]);
   }
-  // Past the commands: whoever writes the tables can also post an answer and want a drive.
+  // Bypasses the commands: an attacker with table access can also post an answer and request a drive.
   const host = await openTeam({ url, world: createRealWorld() });
   try {
     const before = await host.journal.load(run);
@@ -118,12 +118,12 @@ test("a run that cannot be driven is suspended with the reason, and continues wh
   expect(await end()).toMatchObject({ status: "done" });
 });
 
-// Last: whoever begins after it finds the work done.
+// Must be last: later tests would find the work done.
 test("an end recorded by its worker is anchored, and lands at once", { timeout: 3 * MINUTES }, async () => {
   const done = await person.signalbox("run", "small", "make it", "--agents", script);
   expect(done.code, done.out + done.err).toBe(0);
   const run = /"run":"([a-z0-9-]+)"/.exec(done.out)?.[1] ?? "";
-  // In a clone that has neither worked for it nor landed it.
+  // In a clone that has neither run nor landed the work.
   const before = JSON.parse((await person.signalbox("evidence", run, "--verify")).out);
   const commits = before.anchors.filter(({ place }: { place: string }) => place.startsWith("commit "));
   expect(commits).toEqual([expect.objectContaining({ state: "holds" })]);
@@ -141,7 +141,7 @@ async function recordsOf(run: string): Promise<readonly JournalRecord[]> {
   }
 }
 
-/** Long ago: nobody waits for its worker any more. */
+/** An old end, so that no command waits for its worker. */
 function endAfter(records: readonly JournalRecord[]): JournalRecord {
   const last = records.at(-1);
   if (!last) throw new Error("the run has begun");
@@ -158,7 +158,7 @@ async function asked(): Promise<{ readonly run: string; readonly approval: strin
   return { run, approval };
 }
 
-/** The worker anchors what rests after it has told of it. */
+/** Waits until the worker has anchored the suspended run, which happens after it reports the suspension. */
 async function anchored(run: string): Promise<void> {
   await expect.poll(() => worker.lines.some((line) => isLeft(line, run)), { timeout: MINUTES }).toBe(true);
 }

@@ -65,7 +65,7 @@ describe.each([task, ledger, roadmap, phases, clusters, ticket])(
   },
 );
 
-/** The same program on this machine's own store, answered by its commands. */
+/** Runs the same program on one machine's own store and answers it with commands. */
 async function onOneMachine(machine: Machine, { pipeline, args }: RealWorld, script: string) {
   const call = (...words: string[]) => machine.signalbox("--postgres", "off", ...words);
   let ended = await call("run", pipeline, ...args, "--agents", script);
@@ -81,13 +81,13 @@ async function onOneMachine(machine: Machine, { pipeline, args }: RealWorld, scr
     .map((line) => JSON.parse(line) as JournalRecord);
 }
 
-/** As everybody is told of it, without moments, names by chance, how long tests say that they took, and hashes of such. */
+/** Normalizes records: removes times, random names, reported test durations, and the hashes of these. */
 function comparable(records: readonly JournalRecord[]): readonly string[] {
   const told = records.filter(isTimeless).map(({ rows: _rows, ...record }) => record as JournalRecord);
   return normalForm(told).map((line) => TIMES.reduce((text, time) => text.replaceAll(time, "…"), line));
 }
 
-/** How long is left is noted whenever that changes by a minute, which also shifts the numbers of the steps after it. */
+/** The remaining time is noted whenever it changes by a minute, which also shifts later step numbers. */
 function isTimeless(record: JournalRecord): boolean {
   return !("key" in record && /(?:^|\/)note(?:#\d+)?$/.test(record.key));
 }
@@ -100,13 +100,13 @@ const TIMES = [
   /\d{4}-\d\d-\d\dT[\d:.]+Z/g,
   /\b[0-9a-f]{64}\b/g,
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g,
-  // Whoever answers is called by his role in a team, and by his account on one machine.
+  // An answer names the person's role in a team, and the account on one machine.
   /"by":"[^"]*"(?=,"choice")/g,
-  // The folder of what a check printed, with the fence under which it began.
+  // The folder of a check's output, with the fence under which it began.
   /RUN-[0-9a-f]{16}\/\d+\.\d+/g,
 ];
 
-/** Of steps that commit; one that is done again is the same. */
+/** Counts the steps that commit; a repeated step counts once. */
 function commitsOf(records: readonly JournalRecord[]): number {
   const steps = new Set(
     records.flatMap((each) => (each.type === "step.started" && each.verb === "commit" ? [each.key] : [])),

@@ -20,11 +20,11 @@ export type Machine = {
 
 export type WorkerProcess = {
   readonly child: ChildProcess;
-  /** What it is called in journals, once it has said so. */
+  /** Its name in journals, once it has printed it. */
   name(): string | undefined;
-  /** All that it has said so far. */
+  /** All output so far. */
   readonly lines: readonly string[];
-  /** It takes work from here on. */
+  /** Resolves when the worker accepts runs. */
   readonly ready: Promise<void>;
   readonly gone: Promise<number | null>;
   end(signal?: NodeJS.Signals): Promise<number | null>;
@@ -34,9 +34,9 @@ export type TeamScene = {
   readonly dir: string;
   readonly bare: string;
   machine(name: string): Machine;
-  /** Tells every worker that is left to stop. */
+  /** Asks every remaining worker to stop. */
   endWorkers(): Promise<void>;
-  /** Ends every worker that is left, then removes all. */
+  /** Ends every remaining worker, then removes all files. */
   remove(): Promise<void>;
 };
 
@@ -52,14 +52,14 @@ export const SMALL_AGENTS = `agents:
     do: [{ write: { path: a.txt, content: "written\\n" } }]
     output: { summary: write a file }
 `;
-/** A repository with a pipeline of one agent and nothing to check. */
+/** A repository with a pipeline of one agent and no checks. */
 export const SMALL_FILES = {
   "README.md": "# here\n",
   ".signalbox/pipelines/small.ts": readFileSync(new URL("../cli/fixtures/small.ts", import.meta.url), "utf8"),
 };
 export const SMALL_CONFIG = "no-checks: nothing is checked here\n";
 
-/** A team on this machine: a bare repository and a database between clones that share nothing else. */
+/** A team on this machine: clones that share only a bare repository and a database. */
 export function teamScene({ url, files, config }: SceneOptions): TeamScene {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-team-"));
   const bare = join(dir, "shared.git");
@@ -155,7 +155,7 @@ function ended(child: ChildProcess): Promise<CommandEnd> {
 function workerProcess(child: ChildProcess): WorkerProcess {
   const lines: string[] = [];
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  // Whoever does not wait for it is not troubled by a worker that never came so far.
+  // Prevents an unhandled rejection if a worker fails to start and no test waits for it.
   ready.catch(() => undefined);
   let name: string | undefined;
   const heard = (line: string): void => {
@@ -174,7 +174,7 @@ function workerProcess(child: ChildProcess): WorkerProcess {
     ready,
     gone,
     end(signal = "SIGTERM") {
-      // One that is paused would not hear anything but this.
+      // A paused process receives no other signal before this one.
       child.kill("SIGCONT");
       child.kill(signal);
       return gone;

@@ -44,13 +44,13 @@ type Played = {
   readonly status: string;
   readonly reason: string;
   readonly records: readonly JournalRecord[];
-  /** Of the commit: every name, and the content of what is the same in each run. */
+  /** Files of the commit: every name, and the content of those that are equal in each run. */
   readonly files: readonly string[];
-  /** What the run has changed in the person's checkout in the end. */
+  /** The run's changes to the person's checkout. */
   readonly checkout: readonly string[];
 };
 
-/** With a team the person only starts and lands; two clones have the agents, a third one owns the run. */
+/** In a team the person only starts and lands the run; two clones run the agents, a third owns the run. */
 async function played(world: RealWorld, how: "alone" | "team"): Promise<Played> {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-trees-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -91,7 +91,7 @@ async function played(world: RealWorld, how: "alone" | "team"): Promise<Played> 
   };
 }
 
-/** The last one owns the run; agents are at work wherever it is their turn. */
+/** The last worker owns the run; agents run on the workers in turn. */
 function spread(workers: readonly Executor[]): Executor {
   const owner = workers.at(-1);
   if (!owner) throw new Error("somebody owns a run");
@@ -112,7 +112,7 @@ async function partsOf({ pipeline: name, agents }: RealWorld) {
   const driver = createScriptedDriver({ file: "the test", agents: agents as unknown as readonly ScriptRule[] });
   return {
     world,
-    // Limits and waits of real processes need a clock that moves.
+    // Limits and waits of real processes need a running clock.
     processes: createSupervisor({ world: createRealWorld({}), graceMs: 200 }),
     definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
     pipelines: () => pipeline,
@@ -143,7 +143,7 @@ async function orderOf(world: RealWorld, person: Workspace) {
   };
 }
 
-/** Its own checkout is in nobody's way: another branch, a file less and one more. */
+/** The worker's own checkout differs: another branch, one file less and one more. */
 async function worker(dir: string, name: string, open: (name: string) => Promise<Workspace>): Promise<Workspace> {
   const workspace = await open(name);
   const repo = join(dir, name);
@@ -179,7 +179,7 @@ function filesOf(repo: string, commit: string, { keeps }: RealWorld): readonly s
   return rows.map((row) => (keeps.some((path) => row.endsWith(`\t${path}`)) ? row : row.slice(row.indexOf("\t"))));
 }
 
-/** Names of what is there, the run's own name and all dates left out. */
+/** Lists the names in the checkout, without the run's own name and dates. */
 function checkoutOf(repo: string, run: string): readonly string[] {
   const paths = readdirSync(repo, { recursive: true, encoding: "utf8" });
   return paths
@@ -188,7 +188,7 @@ function checkoutOf(repo: string, run: string): readonly string[] {
     .sort();
 }
 
-/** Without what depends on the clock of a test program, or on a commit's id, which its anchor makes another each time. */
+/** Removes what depends on a test program's clock or a commit's id, which differs because of its anchor. */
 function journalOf(records: readonly JournalRecord[]): readonly string[] {
   return normalForm(records).map((text) =>
     text.replace(/[\d.]+ms\b|duration_ms [\d.]+/g, "TIME").replace(/"hash":"[0-9a-f]{64}"/g, '"hash":"HASH"'),

@@ -7,23 +7,23 @@ import type { Machine, WorkerProcess } from "./scene.ts";
 export type Trouble = {
   readonly kind: "kill" | "pause" | "restart";
   readonly at: number;
-  /** The worker that it came to, by its name; the database has none, nor a worker that has not begun. */
+  /** The affected worker's name; undefined for the database and for a worker that has not started. */
   readonly worker: string | undefined;
 };
 
 export type Troubles = {
-  /** Resolves when all workers take work. */
+  /** Resolves when all workers accept runs. */
   readonly started: Promise<void>;
-  /** Resolves when the time of trouble is over. */
+  /** Resolves when the disturbances are over. */
   readonly over: Promise<void>;
   happened(): readonly Trouble[];
-  /** The last words of the workers that are there. */
+  /** The last output of the current workers. */
   lastWords(): readonly string[];
   samples(): { readonly memoryMb: readonly number[]; readonly connections: readonly number[] };
 };
 
 export type TroublesOrder = {
-  /** The first is killed and started again, the second paused and continued, the third is left in peace and watched. */
+  /** The first is killed and restarted, the second paused and continued, the third undisturbed and measured. */
   readonly machines: readonly Machine[];
   readonly server: TestPostgres;
   readonly seconds: number;
@@ -94,7 +94,7 @@ export function createTroubles(order: TroublesOrder): Troubles {
   return { started, over, lastWords, happened: () => happened, samples: () => ({ memoryMb, connections }) };
 }
 
-/** A worker that leaves by itself, as one that was declared dead may, is started again like any service. */
+/** Restarts a worker that exits by itself, as a service manager does; a worker that was declared dead may exit. */
 function startAgain(machine: Machine, log: (line: string) => void) {
   let worker: WorkerProcess = machine.worker(...CONCURRENCY);
   const watch = (one: WorkerProcess): void =>
@@ -124,7 +124,7 @@ async function connectionsTo({ url }: TestPostgres): Promise<number> {
     const { rows } = await client.query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = 'team'");
     return (rows[0] as { n: number }).n;
   } catch {
-    // It is being restarted just now.
+    // The worker is being restarted.
     return 0;
   } finally {
     await client.end().catch(() => undefined);

@@ -7,17 +7,19 @@ import { world as roadmap } from "../worlds/roadmap.ts";
 import { world as ticket } from "../worlds/ticket.ts";
 import type { RealWorld } from "../worlds/world.ts";
 
-/** The five pipelines, in one repository that has what each of them needs. */
+/** The five pipelines, in one repository with the files that each needs. */
 export const WORLDS: readonly RealWorld[] = [roadmap, phases, ledger, clusters, ticket];
 
 export const FILES: Readonly<Record<string, string>> = Object.assign({}, ...WORLDS.map(({ files }) => files));
 
 export const CONFIG = "commands:\n  build: test -f README.md\n  test: node check.mjs\n";
 
-/** What the n-th run of a world is started with. */
+/** The arguments and agents of the n-th run of a world. */
 export type Start = { readonly args: readonly string[]; readonly agents: string };
 
-/** A ticket's branch and folder are named for it, so each run has another ticket. Starts are written down in `file`. */
+/**
+ * A ticket's branch and folder are named after it, so each run gets another ticket. Agents log their starts in `file`.
+ */
 export function startOf(world: RealWorld, n: number, file: string): Start {
   const own = (text: string): string => text.replaceAll("ABC-12", `ABC-${100 + n}`);
   return {
@@ -26,7 +28,7 @@ export function startOf(world: RealWorld, n: number, file: string): Start {
   };
 }
 
-/** Agents that also write down their starts where no engine looks. */
+/** Agents that also log their starts outside the engine's view. */
 function markedAgents({ agents }: RealWorld, file: string): Json {
   const mark = { run: `printf "%s\\n" "$SIGNALBOX_COOKIE" >> ${file}` };
   // Each rule of a scripted-agents file is a mapping; `do` is a list.
