@@ -72,9 +72,9 @@ describe.skipIf(!CHROMIUM || !BUILT)("in a real browser (skipped without Chromiu
     );
     const refused = ["TypeError", "TypeError", "TypeError"];
     expect([...tried.slice(0, 3), tried[4]]).toEqual([...refused, "refused"]);
-    // What may be in no frame is replaced by the browser's own page.
+    // The browser replaces a page that forbids framing with its own error page.
     expect(page.frames()[1]?.url()).toMatch(/^chrome-error:/);
-    // Its own resource policy keeps even the empty answer from it.
+    // The page's resource policy hides even the empty response.
     expect(["TypeError", "opaque 0"]).toContain(tried[3]);
     other.close();
     await page.close();

@@ -127,7 +127,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     expect(first.json).toMatchObject({
       answered: { choice: "keep", by: expect.stringMatching(/ through the dashboard$/) },
     });
-    // The same again: with its key, and by a page that has lost it.
+    // Sent again with its key, and by a page that has lost the key.
     expect((await page.post(answer, kept, { "idempotency-key": "one" })).json).toEqual(first.json);
     expect((await page.post(answer, { choice: "keep", hash })).status).toBe(200);
     const late = await page.post(answer, { choice: "abort", hash });

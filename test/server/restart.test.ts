@@ -12,7 +12,7 @@ const slow = `agents:
     output: { summary: write a file }
 `;
 
-/** Puts changes together as a page does, until it has seen enough or the server is gone. */
+/** Applies changes as a page does until the condition holds or the server stops. */
 async function followed(server: Served, run: string, from: RunPage | undefined, enough: (page: RunPage) => boolean) {
   let page = from;
   const left = new AbortController();
@@ -63,7 +63,7 @@ test("a page that follows a run across a server kill and restart receives every 
   const before = await followed(first, run, undefined, (page) => page.head.counts.dispatches > 0);
   await first.stop("SIGKILL");
   const second = await served(scene);
-  // The browser's token is still the one.
+  // The browser's token is still valid.
   expect(second.token).toBe(first.token);
   expect(second.port).not.toBe(0);
   const after = await followed(second, run, before, (page) => page.head.status === "done");

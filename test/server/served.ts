@@ -4,9 +4,9 @@ import type { Scene, Talk } from "../cli/scene.ts";
 
 export type Doc = Readonly<Record<string, unknown>>;
 
-/** What stands at a path of names and numbers in a document; undefined where there is nothing. */
+/** Returns the value at a path of names and indexes in a document; undefined if there is none. */
 export function at(doc: unknown, ...path: readonly (string | number)[]): unknown {
-  // Whatever has names can be asked for one.
+  // Any object can be indexed by name.
   return path.reduce((inside, name) => (inside as Record<string, unknown> | undefined)?.[name], doc);
 }
 
@@ -19,7 +19,7 @@ export type Served = {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Reply & { readonly json: Doc }>;
-  /** The lines of a stream, as they come. */
+  /** Yields the lines of a stream. */
   lines(path: string, signal?: AbortSignal): AsyncGenerator<Doc>;
   stop(signal?: NodeJS.Signals): Promise<void>;
 };
@@ -32,7 +32,7 @@ afterAll(async () => {
   }
 });
 
-/** `signalbox ui` of the scene's person, and a browser that has used its link. */
+/** Starts `signalbox ui` as the scene's user and opens its link. */
 export async function served(scene: Scene, ...flags: readonly string[]): Promise<Served> {
   const talk = scene.start("ui", "--no-open", "--json", "--port", "0", ...flags);
   running.push(talk);

@@ -9,7 +9,7 @@ const scene = makeScene();
 const editor = new Client({ name: "an editor", version: "1" }, { capabilities: { elicitation: { form: {} } } });
 let page: Served;
 
-/** What the person at the editor does once the question stands before them. */
+/** The action of the person at the editor once the question is shown. */
 let shown = async (): Promise<void> => undefined;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ test("[A-32] one question answered from terminal, page and editor at once: one w
     const start = Promise.withResolvers<void>();
     shown = async () => start.resolve();
     const editorSaid = throughEditor(approval);
-    // All three have the question before them; from here on nobody waits for anybody.
+    // All three show the question; from here on they act independently.
     await start.promise;
     const [web, cli, mcp] = await Promise.all([
       page.post(`/api/questions/${approval}/answer`, { choice: "abort", hash }),

@@ -19,10 +19,10 @@ afterAll(async () => {
   await scene.signalbox("cancel", run);
 });
 
-/** Hears the stream of the first page until it is so. */
+/** Reads the home stream until the condition holds. */
 async function until(lines: AsyncGenerator<Doc>, is: (home: Doc) => boolean): Promise<Doc> {
   for (let line = await lines.next(); !line.done; line = await lines.next()) {
-    // A line of this type has one.
+    // A line of type `home` has this field.
     if (line.value["type"] === "home" && is(line.value["home"] as Doc)) return line.value["home"] as Doc;
   }
   throw new Error("the stream ended before it was told");
@@ -54,7 +54,7 @@ describe("a store that cannot be read", { timeout: 300_000 }, () => {
     const lines = page.lines("/api/stream?home=1");
     await until(lines, isReadable);
     scene.git("remote", "add", "origin", scene.repo);
-    // Nobody listens at the port that is nobody's.
+    // No server listens on this port.
     const config = scene.put(".signalbox/config.local.yaml", "postgres: postgres://ada:open-sesame@127.0.0.1:1/team\n");
     const home = await until(lines, isUnreadable);
     const because = expect.stringContaining("Could not connect to Postgres at postgres://ada@127.0.0.1:1/team");
