@@ -15,7 +15,7 @@ const program = (process.env["PATH"] ?? "")
 
 const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"];
 
-/** Tests that need a browser; where there is none, their title says so. */
+/** Declares tests that need a browser; without one, the title gives the reason for the skip. */
 export function inBrowser(title: string, tests: () => void): void {
   if (program) describe(title, { timeout: 300_000 }, tests);
   else describe.skip(`${title} (skipped: none of ${NAMES.join(", ")} is installed)`, tests);
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 export type Served = { readonly origin: string; readonly link: string; readonly stop: () => void };
 
-/** `signalbox ui` of the scene's person: its address, and a link that opens it once. */
+/** Starts `signalbox ui` as the scene's user. Returns its address and a single-use link. */
 export async function serve(scene: Scene): Promise<Served> {
   const talk = scene.start("ui", "--no-open", "--json", "--port", "0");
   served.push(talk);
@@ -46,19 +46,19 @@ export async function serve(scene: Scene): Promise<Served> {
   return { origin: new URL(String(url)).origin, link: String(url), stop: () => talk.kill("SIGKILL") };
 }
 
-/** A browser of its own. Whatever a page fails at is a failure of the test. */
+/** Opens a separate browser. An error on any page fails the test. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(20_000);
   context.on("weberror", (error) => expect.soft(`${error.page()?.url()}: ${error.error().stack}`).toBe("no error"));
-  // The page and the server are of one version: what the one asks, the other understands.
+  // Page and server have the same version, so the server must accept every request of the page.
   context.on("response", (reply) => {
     if (reply.status() === 400 && reply.request().method() === "GET") expect.soft(reply.url()).toBe("understood");
   });
   return context;
 }
 
-/** Through the link, until the page is live. */
+/** Opens the link and waits until the page is live. */
 export async function enter(context: BrowserContext, link: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(link);
@@ -68,7 +68,7 @@ export async function enter(context: BrowserContext, link: string): Promise<Page
 
 type Violations = readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 
-/** What is wrong with a page for who uses it by ear or by keyboard. */
+/** Returns the accessibility violations of a page. */
 export async function violations(page: Page, rules: "all" | "color-contrast" = "all"): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const only = rules === "all" ? "{}" : `{ runOnly: ["${rules}"] }`;

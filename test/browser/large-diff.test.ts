@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { makeScene } from "../cli/scene.ts";
 import { enter, inBrowser, openBrowser, serve } from "./dashboard.ts";
 
-/** 2 MB together; a file of more lines stays closed. */
+/** 2 MB in total; a file with more lines stays collapsed. */
 const LINES = 19_500;
 const TEXT = "a line of a change that is longer than most lines of code are, so that twenty thousand make two MB";
 

@@ -113,7 +113,7 @@ inBrowser("a run in the browser", () => {
     await page.getByRole("button", { name: "Answer: keep", exact: true }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("Recorded: keep").waitFor();
-    // Also when the news of it has come back: it was this page's own.
+    // Holds also after the change arrives, because this page caused it.
     await page.getByRole("link", { name: "View run" }).waitFor();
     expect(await page.getByText("Already answered").count()).toBe(0);
     await page.getByText(/· small · write it ·/).waitFor();
@@ -182,7 +182,7 @@ inBrowser("a run in the browser", () => {
     expect(await violations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });
     expect(await violations(page)).toEqual([]);
-    // A path is long, and a phone narrow.
+    // A long path on a narrow phone.
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     rmdirSync(database);

@@ -5,7 +5,7 @@ import { type ServedRun, servedRun } from "../../bench/dashboard/served-run.ts";
 import { enter, inBrowser, openBrowser } from "./dashboard.ts";
 
 const STEPS = 600;
-/** Enough that some of them move the chosen row among the others. */
+/** Enough that some of them move the selected row. */
 const RECORDS = 40;
 let served: ServedRun | undefined;
 afterAll(() => served?.close());
@@ -23,7 +23,7 @@ inBrowser("a run of many steps in the browser", () => {
     await box.waitFor();
     const scrolled = 'document.querySelector(".rows.virtual").scrollTop';
     await page.evaluate(`${scrolled} = 10000`);
-    // Each record judges a gate anew, and the missed ones stand first: the chosen row moves among the others.
+    // Each record re-evaluates a gate, and failed gates are listed first, so the selected row moves.
     const shown = async () =>
       Number((await page.locator(".key-bar-right").textContent())?.replace(/\D*([\d,]+).*/, "$1").replace(",", ""));
     const before = await shown();

@@ -11,7 +11,7 @@ import { makeScene } from "../cli/scene.ts";
 import { histories } from "../histories/history.ts";
 import { enter, inBrowser, openBrowser, serve, violations } from "./dashboard.ts";
 
-/** What an agent may write to get out of its text. */
+/** Text with which an agent may try to break out of its text. */
 const HOSTILE = [
   "<img src=x onerror=window.hit=1>",
   "<script>window.hit=1</script>",
@@ -51,7 +51,7 @@ inBrowser("the dashboard", () => {
       await page.locator(".skeleton").waitFor({ state: "detached" });
       await page.emulateMedia({ colorScheme: "light" });
       found.push(...(await violations(page)).map((each) => `${path}: ${each}`));
-      // The theme changes colours alone.
+      // The theme changes only colors.
       await page.emulateMedia({ colorScheme: "dark" });
       found.push(...(await violations(page, "color-contrast")).map((each) => `${path} in the dark: ${each}`));
     }
@@ -169,7 +169,7 @@ afterAll(() => {
   }
 });
 
-/** Stands before the server, and counts the streams that are open. */
+/** Starts a proxy that counts the open streams. */
 function counting(origin: string): { readonly server: Server; readonly open: () => number } {
   const { host, hostname, port } = new URL(origin);
   let streams = 0;

@@ -11,7 +11,7 @@ inBrowser("the screens of the dashboard", () => {
   let context: BrowserContext;
   let page: Page;
 
-  /** A run that has come to this end, or to this rest. */
+  /** Runs to this end or suspension. Returns the run's id. */
   const ended = async (finish: string): Promise<string> => {
     const order = [
       "run",
