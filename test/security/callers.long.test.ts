@@ -22,7 +22,7 @@ const root = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-callers-")));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const PATH = [dirname(process.execPath), process.env["PATH"]].join(":");
 
-/** A call as it is typed, for every command that agents may not use. */
+/** An example call for every command that agents may not use. */
 const CALLS: Readonly<Record<string, string>> = {
   init: "init --yes",
   demo: "demo",
@@ -46,7 +46,7 @@ const CALLS: Readonly<Record<string, string>> = {
 
 type Step = { readonly script: string; readonly sandbox?: Sandbox; readonly home?: string };
 
-/** What a step of a run prints that the engine started. */
+/** Returns the output of a process that the engine started for a run's step. */
 async function step({ script, sandbox = createOpenSandbox("switched off"), home = root }: Step): Promise<string> {
   const id = testWorld.newId();
   const started = await createSupervisor({ world: testWorld, sandbox }).start({
@@ -61,10 +61,10 @@ async function step({ script, sandbox = createOpenSandbox("switched off"), home 
   return (await started.exited).stdoutTail;
 }
 
-/** With nothing of the step left in its environment. */
+/** Removes the step's variables from the environment. */
 const cleared = ({ repo }: Scene, call: string): string =>
   `env -i PATH="$PATH" HOME=/nowhere XDG_STATE_HOME=${root}/state "${process.execPath}" "${BIN}" -C ${repo} --json ${call}`;
-/** Its parents gone, it belongs to the first process of the system. */
+/** Runs the command after its parents exited, so that its parent is the first process of the system. */
 const orphaned = (line: string, how = ""): string => `mkfifo f; ( ${how} ${line} > f 2>&1 & ); cat f; rm f`;
 
 describe("the permissions of a command", () => {
@@ -155,7 +155,7 @@ describe("a process started by a step of a run", () => {
     ];
     const lines = join(root, "requests");
     writeFileSync(lines, requests.map((request) => `${JSON.stringify(request)}\n`).join(""));
-    // It is kept talking until every answer has come: one to the greeting, and one to each tool.
+    // Keeps the input open until every response has arrived: one to the greeting, and one to each tool.
     const heard = `n=0; while [ $n -le ${tools.length} ] && read -r line; do printf "%s\\n" "$line"; n=$((n+1)); done; echo > end`;
     const script = `mkfifo end; ( cat ${lines}; read -r x < end ) | ${cleared(makeScene(), "mcp")} | ( ${heard} )`;
     const said = (await step({ script, home: join(root, "home") })).trim().split("\n").slice(1);
@@ -256,7 +256,7 @@ describe("a process started by a step of a run", () => {
 
 type Own = { readonly home: string; readonly repo: string };
 
-/** A step's home where the engine makes it, with a repository of the step's own. */
+/** Creates a step's home where the engine does, with a repository of the step's own. */
 function makeOwn(): Own {
   const home = join(mkdtempSync(join(root, "cache-")), "signalbox/homes", `20261116-abc-${"0".repeat(16)}`);
   return { home, repo: makeRepository(join(home, "tmp/repo")) };

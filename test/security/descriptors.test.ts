@@ -9,7 +9,7 @@ import { BIN } from "../support/program.ts";
 
 const linux = process.platform === "linux";
 
-/** Runs the program with a folder of ours open on number 200. */
+/** Runs the program with an open folder on descriptor 200. */
 async function withFolder(scene: Scene, path: string, args: readonly string[]): Promise<{ out: string; err: string }> {
   const folder = openSync(scene.repo, "r");
   const stdio = ["ignore", "pipe", "pipe", ...Array.from({ length: 197 }, () => "ignore" as const), folder] as const;

@@ -9,7 +9,7 @@ import { makeScene, type Scene } from "../cli/scene.ts";
 
 const PAGE = fileURLToPath(new URL("../../docs/guides/sandbox.md", import.meta.url));
 
-/** What people have in their environment: keys of everything, and variables that change what programs do. */
+/** Variables of a typical environment: keys of many services, and variables that change what programs do. */
 const DIRTY = [
   ...[
     "AWS_ACCESS_KEY_ID",
@@ -76,7 +76,7 @@ const DIRTY = [
   ...["STRIPE_KEY", "DATABASE_URL", "PGPASSWORD", "REDIS_URL", "SENTRY_DSN", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"],
   ...["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "LC_ALL", "LC_CTYPE", "TZ", "LOGNAME", "MAIL", "OLDPWD"],
 ];
-/** Those that have to make sense to whoever reads them. */
+/** Variables that need a valid value. */
 const SENSIBLE = {
   LC_ALL: "C.UTF-8",
   LC_CTYPE: "C.UTF-8",
@@ -110,7 +110,7 @@ export const checked = definePipeline(
 );
 `;
 
-/** Stands in for an agent program: writes down what it was given and fails. */
+/** Replaces an agent program: records its environment and fails. */
 function program(path: string, to: string): void {
   writeFileSync(path, `#!/bin/sh\ncat /proc/$$/environ > ${to}\ncat /proc/$$/cmdline > ${to}.arguments\nexit 1\n`);
   chmodSync(path, 0o755);
@@ -123,7 +123,7 @@ function environmentIn(file: string): Seen {
   return new Map(entries.map((each) => [each.slice(0, each.indexOf("=")), each.slice(each.indexOf("=") + 1)]));
 }
 
-/** The page's table: who sees which variable. */
+/** Parses the page's table: the readers of each variable. */
 function promised(): ReadonlyMap<string, readonly string[]> {
   const section = readFileSync(PAGE, "utf8").split("## What is in the environment")[1]?.split("\n## ")[0] ?? "";
   const rows = section.split("\n").filter((line) => line.startsWith("| `"));
@@ -147,7 +147,7 @@ function expected(who: string): readonly string[] {
 }
 
 function prepared(): { scene: Scene; seen: (who: string) => string } {
-  // Folders that are there: which of them a machine has must not decide.
+  // Existing folders, so that the result does not depend on which ones a machine has.
   const chains = Object.fromEntries(["RUSTUP_HOME", "PYENV_ROOT", "RBENV_ROOT"].map((name) => [name, tmpdir()]));
   const scene = makeScene({ env: { ...PARENT, ...chains, SIGNALBOX_SANDBOX: "off" } });
   const seen = (who: string): string => join(scene.repo, "..", `${who}.environment`);
@@ -192,7 +192,7 @@ test("checks and setup receive exactly the documented variables", async () => {
   const ended = await scene.signalbox("run", "checked", "x", "--json");
   expect(ended.exit, ended.out + ended.err).toBe(0);
   for (const who of ["set-up", "checks"]) {
-    // The shell between us and `cat` adds where it is.
+    // The shell that starts `cat` adds its working directory.
     const names = [...environmentIn(seen(who)).keys()].filter(
       (name) => !["PWD", "_", "OLDPWD", "SHLVL"].includes(name),
     );

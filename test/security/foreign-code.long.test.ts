@@ -5,18 +5,18 @@ import { lastEvent, makeScene, type Scene } from "../cli/scene.ts";
 
 const PIPELINE = ".signalbox/pipelines/small.ts";
 
-/** Leaves a mark when it runs, in whatever kind of module it is. */
+/** Leaves a mark when it runs, in any kind of module. */
 const canary = (scene: Scene): string =>
   `(process.getBuiltinModule("node:fs")).writeFileSync(${JSON.stringify(markOf(scene))}, "ran");`;
 const markOf = (scene: Scene): string => join(scene.repo, "../it-ran");
 
 type Way = {
   readonly title: string;
-  /** What stands in a pipeline's file. */
+  /** The content of the pipeline's file. */
   readonly code: (scene: Scene) => string;
-  /** What makes it lead to code outside; runs after the yes. */
+  /** Makes the file refer to outside code; runs after trust is given. */
   readonly bring?: (scene: Scene) => void;
-  /** What the refusal names. */
+  /** Text that the refusal contains. */
   readonly names: string | RegExp;
 };
 

@@ -32,7 +32,7 @@ const CONFIG = `commands:
   test: sh tools/judge
 `;
 
-/** The set-up brings the program that judges: \`good\` work is green. */
+/** The setup installs the program that checks the work: \`good\` work passes. */
 function judgedScene(sandbox: string): Scene {
   const scene = makeScene({ env: { SIGNALBOX_SANDBOX: sandbox } });
   scene.put(".signalbox/pipelines/judged.ts", PIPELINE);
@@ -47,7 +47,7 @@ function judgedScene(sandbox: string): Scene {
 
 type Action = { readonly write: { readonly path: string; readonly content: string } } | { readonly run: string };
 
-/** How a run ends whose agent does this; each may have a script of its own, to run beside others. */
+/** Returns the end of a run whose agent does this; separate scripts allow parallel runs. */
 async function endOf(scene: Scene, does: readonly Action[], script = scene.agents): Promise<unknown> {
   writeFileSync(script, JSON.stringify({ agents: [{ role: "writer", do: does, output: { summary: "s" } }] }));
   const ended = await scene.signalbox("run", "judged", "x", "--agents", script, "--json");
@@ -58,7 +58,7 @@ const write = (path: string, content: string): Action => ({ write: { path, conte
 const BAD = [write("work.txt", "bad\n")];
 const POISON = "mkdir tools && echo true > tools/judge\n";
 
-/** A project of Node whose judge is put in place after installing. */
+/** A Node project whose checking program is put in place after installing. */
 function installedScene(sandbox: string): Scene {
   const scene = judgedScene(sandbox);
   const judge = "mkdir -p node_modules && echo 'grep -q good work.txt' > node_modules/judge";

@@ -27,8 +27,8 @@ import { createOpenSandbox, findSandbox, type Sandbox } from "../../src/processe
 import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
-// What one agent leaves is never seen by the next, in whatever the system can hold it: a real sandbox, a namespace of
-// processes alone, or nothing. Whoever comes after writes down all that it finds.
+// Files of one agent are never visible to the next, in each confinement of the system: a real sandbox, a process
+// namespace, or none. The next agent lists everything that it finds.
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-left-")));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -70,7 +70,7 @@ const pipeline = definePipeline(
 ) as Pipeline;
 
 const FILES = { "a.txt": "a\n", "src/b.txt": "b\n", "src/deep/c.txt": "c\n", ".gitignore": "*.log\n" };
-/** Everything but the repository, on standard error, which nobody has to be allowed to write. */
+/** Lists everything except the repository, on standard error, which needs no write permission. */
 const LOOK =
   'find . -path ./.git -prune -o ! -name seen.txt ! -type d -print | sort | while read f; do echo \\"$f $(cat $f)\\"; done';
 const EXPECTED = ["./.gitignore *.log", "./a.txt a", "./src/b.txt b", "./src/deep/c.txt c"];
@@ -79,7 +79,7 @@ type RoleName = "writer" | "reader" | "scribe";
 
 type Stage = {
   readonly git: (...args: readonly string[]) => string;
-  /** Which folder the agent had, as it says itself. */
+  /** Runs a line as this role. The result names the folder that the agent printed. */
   send(role: RoleName, line: string): Promise<AttemptResult>;
   seenBy(role: RoleName, input?: Json): Promise<readonly string[]>;
   readonly executor: Executor;
@@ -154,7 +154,7 @@ const REQUEST = {
   rendered: [],
 };
 
-/** A folder of the tree, and one that is not there yet. */
+/** An existing folder and a new one. */
 const SCRIBES = ["src/deep/**", "notes/new/*.md"];
 
 const LIES: Readonly<Record<string, string>> = {
@@ -174,7 +174,7 @@ const LIES: Readonly<Record<string, string>> = {
 describe.each(SANDBOXES)("in $summary", (sandbox) => {
   test("[A-12] the next agent sees only the tree, whatever a writer leaves", async () => {
     const stage = await stageIn(sandbox);
-    // Two at once, so that one folder waits while a liar is at work in the other.
+    // Two at once, so that one folder is free while a hostile agent uses the other.
     await Promise.all([stage.send("writer", "true"), stage.send("writer", "true")]);
     await stage.executor.settled();
     for (const [what, line] of Object.entries(LIES)) {
@@ -215,7 +215,7 @@ describe.each(SANDBOXES)("in $summary", (sandbox) => {
     const results = await Promise.all([1, 2, 3, 4].map((n) => stage.send("scribe", write(n))));
     for (const [at, result] of results.entries()) {
       const changed = [`notes/new/${at + 1}.md`, "src/deep/c.txt"];
-      // In a folder that others read too it could not even be removed.
+      // In a shared folder the file could not even be removed.
       const outside = sandbox.confines.files ? [] : ["src/b.txt"];
       expect(result).toMatchObject({ outcome: "done", changed, outside });
       const tree = "after" in result ? result.after : "";

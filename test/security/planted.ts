@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 
-/** A secret, how it is known, and how it appears in what a program prints. */
+/** A secret, how it is recognized, and how programs print it. */
 export type Planted = {
   readonly name: string;
   readonly value: string;
-  /** A variable of the person's environment holds it; otherwise only its shape gives it away. */
+  /** The environment variable with the value; without one, only the secret's format identifies it. */
   readonly variable?: string;
 };
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Looks like chance, is the same every time, and stands in no file. */
+/** Looks random, is deterministic, and is not in any file. */
 function noise(seed: string, length: number, letters = LETTERS): string {
   let text = "";
   for (let block = 0; text.length < length; block += 1) {
@@ -30,7 +30,7 @@ function pem(kind: string, seed: string): string {
   return [`-----BEGIN ${kind}PRIVATE KEY-----`, ...lines, `-----END ${kind}PRIVATE KEY-----`].join("\n");
 }
 
-/** Known by their shape alone: nothing on this machine says that they are secrets. */
+/** Recognized by format alone: this machine has no record of them. */
 const SHAPES: Readonly<Record<string, string>> = {
   openai: `sk-${noise("openai", 48)}`,
   "openai project": `sk-proj-${noise("project", 40)}1${noise("project2", 40)}`,
@@ -64,7 +64,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   digitalocean: `dop_v1_${noise("do", 64, "0123456789abcdef")}`,
 };
 
-/** Known by value: each in a variable with a telling name, with letters that every encoding changes. */
+/** Recognized by value: each in a variable with a telling name, with letters that every encoding changes. */
 const VARIABLES: Readonly<Record<string, string>> = {
   DB_PASSWORD: `p+ss/w"rd\\${noise("db", 12)}`,
   SESSION_SECRET: noise("session", 40),
@@ -105,7 +105,7 @@ export const PLANTED: readonly Planted[] = [
 
 export const ENVIRONMENT = VARIABLES;
 
-/** The part of it that is worth stealing: what stands before it in a header or an address is no secret. */
+/** Returns the secret part; the prefix in a header or an address is no secret. */
 export function coresOf({ value }: Planted): readonly string[] {
   const inner = /(?:Bearer |Basic |:\/\/[^:@]*:)([^@\s]+)/.exec(value)?.[1];
   if (inner !== undefined) return [inner];
@@ -115,16 +115,16 @@ export function coresOf({ value }: Planted): readonly string[] {
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** As programs really print one: as it is, in JSON, in JSON in JSON, in an address, in base64. */
+/** Returns the forms in which programs print a secret: plain, JSON, nested JSON, an address, base64. */
 export function formsOf({ value, variable }: Planted): readonly string[] {
   const plain = [value, inJson(value)];
-  // What nobody knows by value has to be in its own shape.
+  // A secret that is not known by value must appear in its own format.
   if (variable === undefined) return plain;
   const bytes = Buffer.from(value);
   return [...plain, inJson(inJson(value)), encodeURIComponent(value), bytes.toString("base64"), base64url(value)];
 }
 
-/** What must not be found: each core, and each in the encodings that a text may carry it in. */
+/** Returns the strings that must not be found: each secret part, in each encoding. */
 export function needles(planted: readonly Planted[] = PLANTED): ReadonlyMap<string, string> {
   return new Map(
     planted.flatMap((each) =>

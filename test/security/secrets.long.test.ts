@@ -10,7 +10,7 @@ import { world as ledger } from "../worlds/ledger.ts";
 import { ENVIRONMENT, formsOf, needles, PLANTED } from "./planted.ts";
 
 const LEAKY = fileURLToPath(new URL("./leaky.mjs", import.meta.url));
-/** Builds the page that reports as HTML are made of. */
+/** Builds the page that HTML reports contain. */
 const WEB = fileURLToPath(new URL("../../scripts/web.mjs", import.meta.url));
 const NEEDLES = needles();
 
@@ -21,7 +21,7 @@ const PAYLOAD = PLANTED.flatMap((each) =>
 
 type Heard = Map<string, string | Buffer>;
 
-/** Which of the planted secrets stand where. */
+/** Lists the planted secrets found, with the place. */
 function hits(heard: Heard): readonly string[] {
   return [...heard].flatMap(([where, text]) => {
     const bytes = Buffer.from(text);
@@ -38,7 +38,7 @@ function filesBelow(folder: string): readonly string[] {
 
 type Prepared = { readonly scene: Scene; readonly heard: Heard; readonly payload: string; readonly seen: string };
 
-/** A person whose environment, repository and agents are full of secrets. */
+/** A user whose environment, repository and agents are full of secrets. */
 function prepared(): Prepared {
   const scene = makeScene({ env: { ...ENVIRONMENT, SIGNALBOX_SANDBOX: "off" } });
   const payload = scene.put("../payload.txt", PAYLOAD);
@@ -49,7 +49,7 @@ function prepared(): Prepared {
   return { scene, heard: new Map(), payload, seen };
 }
 
-/** What a command of the program says on both streams. */
+/** Runs a command and returns both output streams. */
 async function hear({ scene, heard }: Prepared, ...args: readonly string[]): Promise<CommandEnd> {
   const ended = await scene.signalbox(...args);
   heard.set(`signalbox ${args.join(" ")}`, `${ended.out}\n${ended.err}`);
@@ -73,7 +73,7 @@ async function lookEverywhere(at: Prepared, ...form: readonly string[]): Promise
 
 beforeAll(() => void execFileSync(process.execPath, [WEB, "--if-changed"]));
 
-/** What `attest` has signed, as text. */
+/** Returns the statement that `attest` signed, as text. */
 async function signed({ scene }: Prepared): Promise<string> {
   const { privateKey } = generateKeyPairSync("ed25519");
   const key = scene.put("../key.pem", String(privateKey.export({ type: "pkcs8", format: "pem" })));
@@ -89,7 +89,7 @@ test("60 secrets that agents and checks print in every form are in no output of 
   const { scene, payload, seen } = at;
   expect(PLANTED).toHaveLength(60);
   expect(hits(new Map([["the payload", PAYLOAD]]))).toHaveLength(60);
-  // A process that ends while it is read makes `cat` fail: the command answers for the tree, not for that.
+  // `cat` fails if a process ends while it is read; the check must not depend on that.
   const spill = `cat ${payload}; cat ${payload} >&2; cat /proc/[0-9]*/cmdline 2>/dev/null >> ${seen}; test -d src`;
   scene.put(".signalbox/config.yaml", `commands:\n  build: ${JSON.stringify(spill)}\n  test: test -d src\n`);
   scene.git("add", "-f", ".");

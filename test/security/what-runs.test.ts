@@ -6,9 +6,9 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, "utf8");
 const HEADING = "## What runs, when, and after whose yes";
 
-/** Starts a program or a thread, or loads code that is not our own. */
+/** Starts a program or a thread, or loads code from outside the program. */
 const STARTS = /["']node:(?:child_process|cluster|worker_threads)["']|\bprocesses\.start\(|\bimport\((?!["'])/;
-/** Ports start nothing, and what is there for tests is not shipped. */
+/** Ports start nothing, and test code is not shipped. */
 const NOT_MEANT = /\.(?:test|suite|fixture)\.ts$|\/fixtures\/|^src\/core\//;
 
 function rows(): readonly (readonly string[])[] {
