@@ -75,7 +75,7 @@ describe("signalbox mcp", () => {
       error: "RUN_ENDED",
       message: expect.stringContaining("canceled by"),
     });
-    // As a version of before would have left it.
+    // A dispatch as an earlier version would have left it.
     if (posted) await mailbox.post({ ...posted, cwd: repository.repo });
     expect(await call("dispatch_next", { wait_ms: 0 })).toBeNull();
     expect(await mailbox.list()).toEqual([]);
@@ -146,7 +146,7 @@ describe("signalbox mcp", () => {
 // biome-ignore lint/suspicious/noExplicitAny: each test knows what its tool answers
 type CallTool = (name: string, args: Record<string, unknown>) => Promise<any>;
 
-/** Takes dispatches and shows questions until the run has ended; which roles were played. */
+/** Takes dispatches and shows questions until the run ends. Returns the roles that ran. */
 async function playToEnd(call: CallTool, run: string): Promise<readonly string[]> {
   const played: string[] = [];
   for (;;) {
@@ -163,7 +163,7 @@ async function playToEnd(call: CallTool, run: string): Promise<readonly string[]
   }
 }
 
-/** Says of each role what somebody would who follows its prompt. */
+/** Returns the answer of an agent that follows its role's prompt. */
 function answerTo({ role, cwd, prompt }: Dispatch): string {
   const nonce = /nonce: (\S+)/.exec(prompt.slice(prompt.indexOf("# Your answer")))?.[1] ?? "";
   if (role === "implementer") {
@@ -205,7 +205,7 @@ async function connected(person: Person | undefined) {
     new StdioClientTransport({ command: process.execPath, args: [BIN, "-C", repository.repo, "mcp"], env }),
   );
   closing.push(() => client.close());
-  // Tools answer with one JSON text, whatever they are.
+  // Tools answer with one JSON text.
   const call: CallTool = async (name, args) => {
     const { content } = await client.callTool({ name, arguments: args });
     const [first] = content as { text: string }[];
@@ -215,13 +215,13 @@ async function connected(person: Person | undefined) {
     for (const { run, status } of (await call("run_list", {})).runs ?? [])
       if (["running", "waiting"].includes(status)) await call("run_cancel", { run });
   });
-  // As a person beside the client would, in a terminal.
+  // Answers in a terminal, as a person beside the client would.
   const approve = (id: string) =>
     execFileSync(process.execPath, [BIN, "-C", repository.repo, "approve", id], { env, stdio: "ignore" });
   return { repository, call, approve, waiting: () => question(call) };
 }
 
-/** The first question of a run, which comes after its research. */
+/** Returns the first question of a run, which follows its research. */
 async function question(call: CallTool): Promise<string> {
   const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
   for (;;) {

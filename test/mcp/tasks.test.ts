@@ -13,7 +13,7 @@ afterEach(async () => {
 
 type Abilities = { readonly tasks?: boolean; readonly person?: boolean; readonly old?: boolean };
 
-/** A real client. Its package knows no result of the kind `task`: what comes over the wire is heard beside it. */
+/** Connects a real client. Its package does not know results of type `task`, so the messages are also read directly. */
 async function connected(scene: Scene, { tasks = true, person = true, old = false }: Abilities = {}) {
   const capabilities = {
     ...(person ? { elicitation: { form: {} } } : {}),
@@ -23,7 +23,7 @@ async function connected(scene: Scene, { tasks = true, person = true, old = fals
     { name: "an editor", version: "1" },
     { capabilities, versionNegotiation: { mode: old ? "legacy" : "auto" } },
   );
-  // A transport takes no variable without a value.
+  // A transport accepts no variable without a value.
   const env = JSON.parse(JSON.stringify({ ...scene.env, SIGNALBOX_SANDBOX: "off" }));
   const transport = new StdioClientTransport({ command: process.execPath, args: [BIN, "-C", scene.repo, "mcp"], env });
   await client.connect(transport);
@@ -48,7 +48,7 @@ async function connected(scene: Scene, { tasks = true, person = true, old = fals
 
 type Ask = Awaited<ReturnType<typeof connected>>["ask"];
 
-/** Polls as a client does, until the status is another one. */
+/** Polls as a client does, until the status changes. */
 async function polled(ask: Ask, taskId: unknown, during = "working") {
   for (;;) {
     const task = await ask("tasks/get", { taskId });
@@ -56,7 +56,7 @@ async function polled(ask: Ask, taskId: unknown, during = "working") {
   }
 }
 
-/** With an agent of its own, so that nobody has to play it. */
+/** Creates a scene with its own agent, so that the client need not run the role. */
 function sceneOf(): Scene {
   const scene = makeScene();
   const agent = scene.put("../agent.mjs", AGENT);
@@ -89,7 +89,7 @@ describe("a run started over MCP", () => {
         requestedSchema: { type: "object", properties: { choice: { enum: ["keep", "revise", "abort"] } } },
       },
     });
-    // Whoever comes back after a restart finds the same task.
+    // A client finds the same task after a restart.
     await first.client.close();
     const { ask } = await connected(scene);
     const declined = { taskId: task["taskId"], inputResponses: { [question]: { action: "decline" } } };
@@ -137,7 +137,7 @@ describe("a run started over MCP", () => {
     expect([status, statusMessage]).toEqual(["working", expect.stringContaining("Keep it?")]);
     await ask("tasks/cancel", { taskId: task["taskId"] });
     expect((await polled(ask, task["taskId"])).status).toBe("cancelled");
-    // Once more changes nothing.
+    // Canceling again changes nothing.
     await ask("tasks/cancel", { taskId: task["taskId"] });
     await expect(ask("tasks/get", { taskId: "nobody" })).rejects.toThrow(
       'No run in this repository has the id "nobody"',
