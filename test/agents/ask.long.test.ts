@@ -6,7 +6,7 @@ import { type ModelServer, modelServer } from "../model/server.ts";
 import { installAgent } from "./install.ts";
 import { PROGRAMS } from "./programs.ts";
 
-/** The word of the question, from among all that a program tells its model. */
+/** Extracts the requested word from the messages that a program sends to its model. */
 const word = (_prompt: string, { prompts }: ModelRequest): string =>
   /ready-[0-9a-f]{6}/.exec(prompts.join("\n"))?.[0] ?? "what?";
 
@@ -17,7 +17,7 @@ describe("doctor --ask", () => {
   });
   afterAll(() => model.close());
 
-  /** Both programs as a user has them, each with a server of its own for a model. */
+  /** Both programs as a user has them, each with its own model server. */
   async function sceneWithBoth(plays: { readonly codex: string; readonly goose: string }) {
     const { codex, goose } = PROGRAMS;
     const installed = await Promise.all([installAgent(codex.package), installAgent(goose.package)]);

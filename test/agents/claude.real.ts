@@ -43,11 +43,11 @@ async function written(path: string): Promise<void> {
   while (!existsSync(path)) await testWorld.sleep(20);
 }
 
-/** Long enough for a busy machine; what waits for it to end was not interrupted. */
+/** Long enough for a busy machine; an agent that takes this long was not interrupted. */
 const GRACE_MS = 20_000;
 
 function ownCases({ bin, root, model, play }: Stage): void {
-  /** Once its model was asked, or its command runs. */
+  /** Cancels after the first model request, or once the command runs. */
   const canceled = async (what: Play, sandbox: Sandbox) => {
     const script = testWorld.newId();
     const url = model().play(script, what);
@@ -119,7 +119,7 @@ function ownCases({ bin, root, model, play }: Stage): void {
       for (const sandbox of new Set([await chooseSandbox("off"), await findSandbox()])) {
         const { order, last, ms } = await canceled(play, sandbox);
         expect(last).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
-        // After a signal it leaves without a result.
+        // After a signal it exits without a result.
         expect(spoolOf(order)).toContain(`"terminal_reason":"${reason}"`);
         expect(ms).toBeLessThan(GRACE_MS);
         expect(listCarriers(order.effect)).toEqual([]);

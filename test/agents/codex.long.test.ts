@@ -57,7 +57,7 @@ function ownCases({ bin, root, model, play }: Stage): void {
     });
 
     it("writes nothing outside its folder", async () => {
-      // The neighbor's folder is as far away as another attempt's: both lie where temporary files do.
+      // The neighbor's folder is as far away as another attempt's: both are among the temporary files.
       const outside = [join(import.meta.dirname, "outside.txt"), join(root(), "outside.txt")];
       const shell = `echo in > inside.txt; ${outside.map((path) => `echo out > '${path}'`).join("; ")}`;
       const { order, last } = await play([{ shell }, { text: "ok" }]);

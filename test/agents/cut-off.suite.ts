@@ -35,14 +35,14 @@ export function cutOffSuite(names: readonly ProgramName[]): void {
       expect(ended.exit, ended.out + ended.err).toBe(0);
       expect(scene.git("show", `signalbox/${run}:${HALF}`, `signalbox/${run}:rest.txt`)).toBe("half\nrest\n");
       const prompts = model.requests(name).at(-1)?.prompts.join("\n") ?? "";
-      // One conversation: first the task, then that it was interrupted.
+      // One session: first the task, then the notice about the interruption.
       expect(prompts).toMatch(/# Your input.*You were interrupted/s);
       expect(leftBehind(scene)).toEqual([]);
     });
   });
 }
 
-/** With the nonce that was asked for last: an answer with the one before would not be taken. */
+/** Uses the latest nonce: an answer with an earlier one would be rejected. */
 function contract(_prompt: string, { prompts }: ModelRequest): string {
   const nonce = [...prompts.join("\n").matchAll(/"nonce":\s*"([^"]+)"/g)].at(-1)?.[1];
   return JSON.stringify({ nonce, contract: { summary: "write two files" } });

@@ -12,7 +12,7 @@ import { realAgentSuite, type Stage } from "./real.suite.ts";
 
 function gemini(command: string, url: string, limits: ProcessLimits = {}) {
   const set = { GEMINI_API_KEY: "loopback", GOOGLE_GEMINI_BASE_URL: url.replace(/\/v1$/, "") };
-  // One try: what it does at the third is no different.
+  // One attempt: the third would behave the same.
   const files = Object.entries(PROGRAM.profile.files).map(([path, text]) => [
     path,
     text.replace(/"maxAttempts":\d/, '"maxAttempts":1'),

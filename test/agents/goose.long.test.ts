@@ -19,7 +19,7 @@ function goose(command: string, url: string, limits?: ProcessLimits): Driver {
     OPENAI_HOST: origin,
     OPENAI_BASE_PATH: pathname.slice(1),
     OPENAI_API_KEY: "sk-loopback",
-    // It tries as often as ever, only without a pause.
+    // Retries as often as usual, without a delay.
     GOOSE_PROVIDER_SKIP_BACKOFF: "true",
   };
   const profile = { ...PROGRAM.profile, command };
@@ -37,7 +37,7 @@ await realAgentSuite(
     name: "goose",
     package: GOOSE,
     driver: goose,
-    // It counts the last request alone.
+    // It counts only the last request.
     usage: { inputTokens: 100, outputTokens: 20 },
   },
   ownCases,

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 export type AgentPackage = {
   readonly package: string;
   readonly version: string;
-  /** The native program inside an installation, if it is there. */
+  /** The native program inside an installation, if it exists. */
   readonly bin: (modules: string) => string | undefined;
 };
 
@@ -43,8 +43,8 @@ export const GEMINI: AgentPackage = {
 export type InstallResult = { readonly bin: string } | { readonly missing: string };
 
 /**
- * Installs the program once, outside the repository: hundreds of megabytes have no place among our dependencies.
- * In CI a program that cannot be had is an error; elsewhere the caller skips and says why.
+ * Installs the program once, outside the repository, because it has hundreds of megabytes. In CI a program that cannot
+ * be installed is an error; elsewhere the caller skips with the reason.
  */
 export async function installAgent(agent: AgentPackage): Promise<InstallResult> {
   const installed = await tryInstall(agent);
@@ -77,7 +77,9 @@ async function tryInstall(agent: AgentPackage): Promise<InstallResult> {
   }
 }
 
-/** Under another name first: two test files may install at once, and half an installation must never be used. */
+/**
+ * Installs under another name first: two test files may install at once, and a partial installation must not be used.
+ */
 async function installInto(folder: string, wanted: string): Promise<void> {
   const draft = `${folder}.${crypto.randomUUID()}`;
   mkdirSync(draft, { recursive: true });
@@ -86,7 +88,7 @@ async function installInto(folder: string, wanted: string): Promise<void> {
     await run("npm", ["install", "--prefix", draft, ...quiet, "--fetch-retries=1", wanted], { timeout: INSTALL_MS });
     renameSync(draft, folder);
   } catch (error) {
-    // Somebody else was quicker, and theirs is as good.
+    // Another process installed it first, and its installation is equal.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(draft, { recursive: true, force: true });

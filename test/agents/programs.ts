@@ -1,6 +1,6 @@
 import { type AgentPackage, CLAUDE, CODEX, GEMINI, GOOSE } from "./install.ts";
 
-/** The user's side of a real program: what it is called in a configuration, and the variables that name its model. */
+/** The user's side of a real program: its name in a configuration, and the variables that name its model. */
 export type AgentProgram = {
   readonly package: AgentPackage;
   readonly model: string;

@@ -21,17 +21,17 @@ export type Plays = readonly [Play, ...Play[]];
 export type RealAgent = {
   readonly name: string;
   readonly package: AgentPackage;
-  /** A driver of the program at `bin` whose model is at this address. */
+  /** Creates a driver for the program at `bin` with the model at this address. */
   driver(bin: string, url: string, limits: ProcessLimits): Driver;
   /** Cases of the driver suite that cannot hold for it, each with the reason. */
   readonly skip?: Readonly<Record<string, string>>;
-  /** The tokens of a turn of two requests; it may count only the last. */
+  /** The tokens of a turn of two requests; a program may count only the last. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
-  /** How long it may take until it asks its model, on a busy machine. */
+  /** Time until the first model request on a busy machine. */
   readonly startMs?: number;
 };
 
-/** What tests of one program alone get. */
+/** Inputs of tests for one program. */
 export type Stage = {
   readonly bin: string;
   readonly root: () => string;
@@ -39,7 +39,7 @@ export type Stage = {
   play(plays: Plays, make?: (url: string) => Driver): ReturnType<typeof played>;
 };
 
-/** The same for every real program: a model that plays scripts to it, and then what is on the disk and in the events. */
+/** Runs the same cases for every real program: a scripted model, then assertions on the disk and the events. */
 export async function realAgentSuite(agent: RealAgent, own?: (stage: Stage) => void): Promise<void> {
   const installed = await installAgent(agent.package);
   if ("missing" in installed) {
@@ -168,11 +168,11 @@ function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void 
       const events = driver.dispatch(order, processes, new AbortController().signal)[Symbol.asyncIterator]();
       await events.next();
       while (!existsSync(join(order.cwd, "half.txt"))) await testWorld.sleep(20);
-      // As the next engine finds it: still at work, with nobody who listens.
+      // As the next engine finds it: still running, without a listener.
       expect(await driver.adopt(order, processes)).toBeUndefined();
       const session = (await driver.session?.(order, processes)) ?? expect.fail("no conversation is named");
       const url = model().play("goes on", { text: (_prompt, { prompts }) => prompts.join("\n") });
-      // An attempt of its own, as the engine counts it: what ends the first one's processes must not find the next one's.
+      // A separate attempt, as the engine counts it: ending the first one's processes must not affect it.
       const effect = `${order.effect}-next`;
       const next = { ...order, effect, session, prompt: "Second.", spool: join(order.spool, "next") };
       const last = (
@@ -223,7 +223,7 @@ export function textOf(event: AgentEvent | undefined): string {
   return event?.type === "turn.finished" ? event.text : "";
 }
 
-/** The suite's behaviors, as far as a model can bring a real program to them. */
+/** Maps the suite's behaviors to model scripts, where a model can cause them in a real program. */
 function playsOf(behavior: Behavior): Plays {
   if (behavior.kind === "leaves") return [{ http: 500 }];
   if (behavior.kind === "answers, leaving a child in a session of its own") {

@@ -12,17 +12,17 @@ import { installAgent } from "./install.ts";
 import { PROGRAMS, type ProgramName } from "./programs.ts";
 import { type ProgramsByRole, type TeamRun, teamRun } from "./team-run.ts";
 
-// A minute where nothing else goes on; many where everything does.
+// Takes a minute on an idle machine, and many on a busy one.
 const RUN_MS = 600_000;
 
 type Outcome = {
-  /** Tests that pass in what it committed, by name. */
+  /** Names of the tests that pass in the committed work. */
   readonly tests: readonly string[];
-  /** Roles that had to say their answer again, in the order of the run. */
+  /** Roles that had to repeat their answer, in the order of the run. */
   readonly mended?: readonly string[];
 };
 
-/** One whole run. */
+/** Runs the cases of one whole run. */
 export async function teamRunSuite(
   world: RealWorld,
   cast: ProgramsByRole,
@@ -91,7 +91,7 @@ export async function teamRunSuite(
     it("leaves no process behind, and no files except the stored ones", () => {
       expect(starts(run.records).flatMap(({ effect }) => listCarriers(effect))).toEqual([]);
       const cache = join(dirname(run.scene.repo), "cache", "signalbox");
-      // The empty mark keeps a folder's tools from looking for a repository above it.
+      // The empty file keeps tools in the folder from finding a repository above it.
       const left = ["homes", "attempts"].flatMap((name) => readdirSync(join(cache, name)));
       expect(left.filter((name) => name !== ".git")).toEqual([]);
     });
@@ -115,13 +115,13 @@ function commitOf({ ended }: TeamRun): string {
   return String(lastEvent(ended)["commit"]);
 }
 
-/** As somebody would who has just heard of the commit. */
+/** Clones the commit and runs its tests. */
 function testsOf(run: TeamRun): { readonly exit: number | null; readonly passed: readonly string[] } {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-clone-"));
   try {
     execFileSync("git", ["clone", "-q", run.scene.repo, dir]);
     execFileSync("git", ["-C", dir, "checkout", "-q", commitOf(run)]);
-    // Inside another runner's tests, Node's own says nothing to people.
+    // Inside another test runner, Node's own prints no readable report.
     const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...env } = process.env;
     const argv = ["--test", "--test-reporter=tap"];
     const { status, stdout } = spawnSync(process.execPath, argv, { cwd: dir, env, encoding: "utf8" });
@@ -133,7 +133,7 @@ function testsOf(run: TeamRun): { readonly exit: number | null; readonly passed:
 
 type FigureInput = { readonly title: string; readonly cast: ProgramsByRole; readonly model: ModelServer };
 
-/** One line for people who watch the numbers. */
+/** Prints one line with the run's figures. */
 function figuresOf({ records, ms }: TeamRun, { title, cast, model }: FigureInput): string {
   const ends = records.filter((each) => each.type === "agent.finished");
   const programs = [...new Set(Object.values(cast))].sort().map((name) => {

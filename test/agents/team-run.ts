@@ -11,7 +11,7 @@ import { PROGRAMS, type ProgramName } from "./programs.ts";
 
 const PIPELINES = await Promise.all(Object.values(BUILT_IN).map((load) => load()));
 
-/** Which program plays which role; `*` every other. */
+/** The program of each role; `*` for all others. */
 export type ProgramsByRole = Readonly<Record<string, ProgramName>>;
 
 export type TeamRun = {
@@ -21,9 +21,12 @@ export type TeamRun = {
   readonly ms: number;
 };
 
-type Stage = { readonly model: ModelServer /** Where the programs lie. */; readonly folders: readonly string[] };
+type Stage = {
+  readonly model: ModelServer /** Folders of the installed programs. */;
+  readonly folders: readonly string[];
+};
 
-/** A whole run by the program that users start: every role is a real agent program, whose model plays the world. */
+/** A whole run by the program that users start: every role is a real agent program whose model follows the world. */
 export async function teamRun(world: RealWorld, cast: ProgramsByRole, { model, folders }: Stage): Promise<TeamRun> {
   const journal = (): readonly JournalRecord[] => recordsIn(scene);
   const decide = scriptedModel(world.agents, (prompt) => dispatchIn(prompt, world.pipeline, journal()));
@@ -45,19 +48,19 @@ function agentsOf(cast: ProgramsByRole) {
   return Object.fromEntries(agents);
 }
 
-/** While the run goes on, too: an attempt is in the journal before its program starts. */
+/** Works during the run too: an attempt is in the journal before its program starts. */
 function recordsIn({ repo }: Scene): readonly JournalRecord[] {
   const db = new DatabaseSync(join(repo, ".signalbox/signalbox.db"), { readOnly: true });
   try {
     const rows = db.prepare("SELECT run, fact FROM journal ORDER BY seq").all();
-    // Written by the host, which takes nothing but records.
+    // Written by the host, which accepts only records.
     return rows.map(({ run, fact }) => ({ run, ...JSON.parse(String(fact)) }) as JournalRecord);
   } finally {
     db.close();
   }
 }
 
-/** The nonce that a prompt asks for is in no other prompt. */
+/** Finds the dispatch by the prompt's nonce, which is unique. */
 function dispatchIn(prompt: string, pipeline: string, records: readonly JournalRecord[]): Dispatch | undefined {
   const started = records.find((each) => each.type === "agent.started" && prompt.includes(each.nonce));
   if (started?.type !== "agent.started") return undefined;

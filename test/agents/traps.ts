@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What a repository may bring to make the agent programs start something; each trap leaves a file of its own. */
+/** Files with which a repository may make agent programs start something; each trap leaves its own file. */
 export function setTraps(repository: string, outside: string): { readonly sprung: () => readonly string[] } {
   const canaries = join(outside, "canaries");
   mkdirSync(canaries, { recursive: true });

@@ -8,7 +8,7 @@ import { type AgentProgram, PROGRAMS } from "./programs.ts";
 
 const AGENTS: readonly (readonly [string, AgentProgram])[] = Object.entries(PROGRAMS);
 
-/** The contract that the prompt asks for, with its nonce. */
+/** Returns the contract that the prompt asks for, with its nonce. */
 function contract(_prompt: string, { prompts }: ModelRequest): string {
   const nonce = /"nonce":\s*"([^"]+)"/.exec(prompts.join("\n"))?.[1];
   return JSON.stringify({ nonce, contract: { summary: "write b" } });

@@ -23,7 +23,7 @@ const task = (id: string, after: readonly string[] = []) => ({
 const TASKS = [task("shout"), task("initials"), task("greet", ["shout"])];
 const APPROVES = { security: "approve", architecture: "approve", correctness: "approve" };
 
-/** Two modules side by side, one of them wrong at first whatever its agent says, then one that uses the other. */
+/** Two parallel modules, one of them wrong at first whatever its agent claims, then one that uses the other. */
 export const world: RealWorld = {
   pipeline: "ledger",
   args: ["Greet loudly on demand, and give initials"],
@@ -34,7 +34,7 @@ export const world: RealWorld = {
   },
   config: "commands:\n  test: node --test\n",
   agents: [
-    // Two that forget the contract until they are asked for it.
+    // Two agents that omit the contract until they are asked for it.
     { role: "spec", do: [{ misbehave: "no-contract" }], output: { status: "DONE" } },
     { role: "planner", round: 1, do: [{ misbehave: "no-contract" }], output: { tasks: TASKS } },
     { role: "planner", output: { tasks: TASKS } },

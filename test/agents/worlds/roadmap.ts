@@ -29,22 +29,22 @@ const FILES: Readonly<Record<string, string>> = {
   ),
 };
 
-/** What is written is the same in name, and does something. */
+/** Keeps the names of the written files and gives them working content. */
 function working(agent: Json): Json {
   return JSON.parse(JSON.stringify(agent), (_key, value) =>
     typeof value?.path === "string" && FILES[value.path] ? { ...value, content: FILES[value.path] } : value,
   );
 }
 
-/** The design of a greenfield project, its scaffold, and the first complex item on top of them. */
+/** The design of a greenfield project, its scaffold, and the first complex item based on both. */
 export const world: RealWorld = {
   ...greenfield,
-  // What the engine runs for each item, too.
+  // Files of the checks that the engine runs for each item.
   files: {
     ...greenfield.files,
     "roadmap.json": greenfield.files["roadmap.json"]?.replaceAll("node check.mjs", "node --test") ?? "",
   },
-  // There is no test yet while it is only designed: something else has to speak for that.
+  // There is no test while the project is only designed, so another check is needed.
   config: "commands:\n  there: test -f roadmap.json\n  test: node --test\n",
   agents: greenfield.agents.map(working),
 };
