@@ -8,7 +8,7 @@ const LISTS_REPOSITORY = (repo: string) => `agents:
     output: { summary: look around }
 `;
 
-/** What an agent saw of the user's repository, and what the run printed about its sandbox. */
+/** Returns what an agent saw of the user's repository, and what the run printed about its sandbox. */
 async function lookAround(sandbox: string): Promise<{ seen: string; out: string }> {
   const scene = makeScene({ env: { SIGNALBOX_SANDBOX: sandbox } });
   const agents = scene.put("../look.yaml", LISTS_REPOSITORY(scene.repo));
