@@ -64,7 +64,7 @@ export const ANSWERS: readonly Misbehavior[] = [
       },
       { do: "exit", code: 0 },
     ],
-    // Its whole output is its answer: there are no tools apart from it.
+    // Its whole output is its answer, because it has no tools.
     gives: { others: INCOMPLETE, command: "done", scripted: NONE, mailbox: NONE },
   },
   {

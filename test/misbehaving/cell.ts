@@ -21,12 +21,12 @@ export type Cell = {
   readonly verdict: string;
   readonly message: string;
   readonly ms: number;
-  /** The most that a program of ours between the engine and the agent has held; 0 where there is none. */
+  /** Peak memory of our own program between engine and agent; 0 if there is none. */
   readonly clientMegabytes: number;
   readonly survivors: number;
-  /** Survivors that carry the cookie, which the engine must have found. */
+  /** Survivors with the cookie, which the engine must have found. */
   readonly carriers: number;
-  /** It has written into the spool of its own attempt. */
+  /** True if it wrote into the spool of its own attempt. */
   readonly reached: boolean;
   readonly leaked: boolean;
   readonly wakes: boolean;
@@ -48,7 +48,7 @@ export async function playCell(order: CellOrder): Promise<Cell> {
   const effect = scene.attempt({ key: `${column}-${id}-${sandbox ? "walled" : "open"}`, role, nonce });
   const driver = driverFor(order, { ...textsFor(nonce), mostBytes: floodBytes(column) }, marker);
   const { perform } = scene.performer(driver, sandbox);
-  // Only a flood can fill a client, and to look for them is work.
+  // Only a flood can fill a client, and the search for clients is expensive.
   const clients = misbehavior.limit === "output" ? watchClients(effect.id) : undefined;
   const from = performance.now();
   const result = await perform(effect, new AbortController().signal);
@@ -83,7 +83,7 @@ function driverFor({ scene, column, misbehavior }: CellOrder, texts: Texts, mark
   return driver({ limits, environment: { set: { PATH: scene.path, MISBEHAVE: JSON.stringify(play) } } });
 }
 
-/** A time to sleep that nobody else sleeps: the one word of a command line that is free. */
+/** A unique sleep time: the only free word of the command line. */
 function markerOf({ scene, column, misbehavior, sandbox }: CellOrder): string {
   const text = `${scene.dir} ${column} ${misbehavior.id} ${sandbox?.name}`;
   const number = [...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 2_147_483_647, 7);
@@ -100,13 +100,13 @@ function told(result: AttemptResult): Pick<Cell, "verdict" | "message" | "wakes"
   };
 }
 
-/** What nobody found must not outlive the test. */
+/** Processes that were not found must not outlive the test. */
 function end({ carriers, marked }: Survivors): void {
   for (const pid of new Set([...carriers, ...marked])) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // Gone meanwhile.
+      // The process has exited meanwhile.
     }
   }
 }

@@ -3,7 +3,7 @@ import { listCarriers } from "../../src/processes/tag/process-tag.ts";
 
 const LOOK_MS = 100;
 
-/** The most memory that our own programs between the engine and an agent have held, in megabytes; 0 where none are. */
+/** Peak memory in megabytes of our own programs between the engine and an agent; 0 if there are none. */
 export function watchClients(cookie: string): { stop(): number } {
   const peaks = new Map<number, number>();
   const look = () => {

@@ -7,7 +7,7 @@ import { MISBEHAVIORS } from "./list.ts";
 import { COLUMNS, NONE, verdictFor } from "./misbehavior.ts";
 import { openScene } from "./scene.ts";
 
-// Plays one column in a process of its own, so that its memory is that of an engine: one line of JSON for every cell,
+// Runs one column in its own process, so that its memory is that of an engine. Prints one line of JSON for every cell,
 // and one for the process.
 //   node test/misbehaving/column.ts COLUMN [ID …]
 
@@ -27,7 +27,7 @@ try {
       .filter((walled) => verdictFor(misbehavior, { column, walled }) !== NONE)
       .map((walled): CellOrder => ({ scene, column, misbehavior, ...(walled ? { sandbox } : {}) })),
   );
-  // A flood keeps a processor busy; one at a time, after the others.
+  // A flood keeps a processor busy, so floods run one at a time after the others.
   const isFlood = ({ misbehavior }: CellOrder) => misbehavior.limit === "output";
   await playAll(
     list.filter((each) => !isFlood(each)),

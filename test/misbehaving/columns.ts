@@ -12,7 +12,7 @@ import type { ColumnName } from "./misbehavior.ts";
 
 type Means = { readonly environment: EnvironmentOptions; readonly limits: ProcessLimits };
 
-/** A driver whose program, found on the PATH under its own name, is the actor with that program's way of talking. */
+/** A driver whose program, found on the PATH under its own name, is the actor with that program's protocol. */
 export type Actor = {
   readonly framing: "plain" | "codex" | "claude" | "acp";
   readonly program: string;

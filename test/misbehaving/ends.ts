@@ -14,7 +14,7 @@ export const ENDS: readonly Misbehavior[] = [
       { do: "succeed", text: good },
       { do: "exit", code: 1 },
     ],
-    // The protocol ends a turn, not a process: how that one leaves afterwards is nobody's news.
+    // The protocol ends a turn, not a process, so the later exit code is not reported.
     gives: { others: CRASHED, goose: "done", gemini: "done", scripted: NONE, mailbox: NONE },
   },
   {

@@ -57,7 +57,7 @@ export const HANGS: readonly Misbehavior[] = [
     does: "prints one byte now and then, for ever",
     steps: () => [{ do: "drip", everyMs: 150 }],
     limit: "drip",
-    // Where a protocol is spoken, what never becomes a line was never said.
+    // A line protocol ignores output that never becomes a complete line.
     gives: { others: TIMEOUT, claude: SILENT, goose: SILENT, gemini: SILENT, mailbox: NONE },
   },
   {

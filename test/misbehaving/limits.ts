@@ -4,19 +4,19 @@ import type { ColumnName, LimitName } from "./misbehavior.ts";
 const MEGABYTE = 1_000_000;
 const PATIENT = { silenceMs: 30_000, wallMs: 120_000 };
 
-/** How long an agent may stay after its last word, for those that are known to have said it. */
+/** Time that an agent may run after its last message, if the driver recognizes that message. */
 export const STAY_MS = 250;
 
-/** How much is printed before a flood is stopped; `MISBEHAVE_FLOOD_MB` for more. */
+/** Amount printed before a flood is stopped; `MISBEHAVE_FLOOD_MB` raises it. */
 const FLOOD_BYTES = Number(process.env["MISBEHAVE_FLOOD_MB"] ?? 300) * MEGABYTE;
-/** A program of ours that speaks a protocol looks at every line: that takes its time, and no more memory. */
+/** Our own protocol clients parse every line, which takes time but no more memory. */
 const SPOKEN_SHARE = 5;
 
 export function floodBytes(column: ColumnName): number {
   return ["claude", "goose", "gemini"].includes(column) ? FLOOD_BYTES / SPOKEN_SHARE : FLOOD_BYTES;
 }
 
-/** Short where they have to notice, so long elsewhere that a busy machine does not set them off. */
+/** Short for limits under test, and otherwise so long that a busy machine does not reach them. */
 export function limitsOf(limit: LimitName | undefined, column: ColumnName): ProcessLimits {
   return { ...PATIENT, ...(limit ? SHORT[limit] : {}), outputBytes: floodBytes(column) };
 }

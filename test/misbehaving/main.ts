@@ -6,8 +6,8 @@ import { verdictFor } from "./misbehavior.ts";
 import { pageOf } from "./page.ts";
 import { playColumns } from "./play.ts";
 
-// Plays every cell and writes bench/results/misbehaving-agents.md.
-//   MISBEHAVE_FLOOD_MB=4000 node test/misbehaving/main.ts   the same with bigger floods; then nothing is written
+// Runs every cell and writes bench/results/misbehaving-agents.md.
+//   MISBEHAVE_FLOOD_MB=4000 node test/misbehaving/main.ts   runs bigger floods and does not write the page
 
 const PAGE = join(import.meta.dirname, "..", "..", "bench", "results", "misbehaving-agents.md");
 

@@ -10,7 +10,7 @@ const PATIENCE_MS = 240_000;
 const MOST_MEGABYTES = 150;
 
 let columns: ReturnType<typeof playColumns> | undefined;
-/** All columns are played from the first question on. */
+/** All columns start together with the first test. */
 const columnOf = (column: ColumnName) => {
   columns ??= playColumns();
   return columns.get(column);
@@ -35,7 +35,7 @@ describe.each(COLUMNS)("%s", (column) => {
       verdict,
       carriers: 0,
       leaked: false,
-      // Another try is worth it after the end of a window, and of nothing else here.
+      // Of these failures only an exhausted usage window is worth a later retry.
       wakes: verdict === "deterministic quota",
     });
     // Without a sandbox some processes can escape the sweep. Whether they do depends on timing.

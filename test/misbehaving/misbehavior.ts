@@ -1,20 +1,20 @@
 import type { Json } from "../../src/core/text/json.ts";
 
-/** One deed of the actor, as it is told to it. */
+/** One action of the actor, as it is instructed. */
 export type Step = { readonly do: string } & Readonly<Record<string, Json>>;
 
-/** Texts that a play may need; the nonce in them is that of the dispatch. */
+/** Texts that a script may need, with the nonce of the dispatch. */
 export type Texts = {
   readonly good: string;
-  /** Fits as well, and says the opposite. */
+  /** Valid, with the opposite statement. */
   readonly opposite: string;
-  /** Fits, but was meant for another dispatch. */
+  /** Valid, but for another dispatch. */
   readonly foreign: string;
   readonly placeholder: string;
-  /** A value that must come out nowhere, and a contract that tells it. */
+  /** A value that must not appear anywhere, and a contract that contains it. */
   readonly secret: string;
   readonly telltale: string;
-  /** How much may be printed. */
+  /** Limit of the printed output. */
   readonly mostBytes: number;
 };
 
@@ -24,24 +24,24 @@ export type ColumnName = (typeof COLUMNS)[number];
 /** `done`, or the class and the code of the failure that a run records. */
 export type Verdict = "done" | `${"transient" | "deterministic" | "contract" | "limit"} ${string}`;
 
-/** Not there, because this way of talking has no such thing. */
+/** Does not exist for this protocol. */
 export const NONE = "none";
 
-/** The limit that is kept short, because it is the one that has to notice. */
+/** The limit that is set short, because it must detect the misbehavior. */
 export type LimitName = "silence" | "stay" | "drip" | "wall" | "output";
 
 export type Misbehavior = {
   readonly id: string;
-  /** In plain words, as a sentence about the agent. */
+  /** Describes the behavior, as a sentence about the agent. */
   readonly does: string;
-  /** Before it has read what it is asked. */
+  /** Actions before it reads its prompt. */
   readonly early?: readonly Step[];
   readonly steps?: (texts: Texts) => readonly Step[];
   readonly limit?: LimitName;
-  /** Played again within the sandbox; what comes of it there, where that is not the same. */
+  /** Also run in the sandbox; the expected results there if they differ. */
   readonly walled?: true | Verdicts;
   readonly role?: "writer";
-  /** How many of its processes nobody finds without a sandbox. */
+  /** Number of its processes that are not found without a sandbox. */
   readonly lost?: number;
   readonly gives: Verdicts;
 };
@@ -52,11 +52,11 @@ export type Group = { readonly title: string; readonly list: readonly Misbehavio
 
 type Place = { readonly column: ColumnName; readonly walled: boolean };
 
-/** What must come of it there. */
+/** Returns the expected result of a cell. */
 export function verdictFor({ gives, walled }: Misbehavior, place: Place): Verdict | typeof NONE {
   const open = gives[place.column] ?? gives.others;
   if (!place.walled || open === NONE) return open;
-  // A dispatch in a mailbox has no process that could be walled in.
+  // A dispatch in a mailbox has no process to confine.
   if (walled === undefined || place.column === "mailbox") return NONE;
   return walled === true ? open : (walled[place.column] ?? walled.others);
 }

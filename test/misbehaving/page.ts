@@ -41,13 +41,13 @@ const UNSEEN = `## What is not found
   counts for nothing, errors included.
 - **A true lie**: a right contract whose words are wrong. That is what evidence and gates are for.`;
 
-/** The page; without figures it is the same for every run, which a test relies on. */
+/** Renders the page; without figures it is equal for every run, which a test relies on. */
 export function pageOf({ cells, peaks, machine }: PageInput): string {
   const tables = GROUPS.map((group) => section(group, cells));
   return [HEAD, LIMITS, machine, ...tables, memory(peaks, cells), UNSEEN, ""].join("\n\n");
 }
 
-/** What does not change from run to run: all but times, memory and the machine. */
+/** Removes what changes from run to run: times, memory and the machine. */
 export function withoutFigures(page: string): string {
   return page
     .replace(/^Measured .*$/m, "Measured")

@@ -16,7 +16,7 @@ export type Column = {
   readonly peak: Peak & { readonly sandbox: string };
 };
 
-/** Every column in a process of its own, two at a time; each can be waited for. */
+/** Runs every column in its own process, two at a time; each can be awaited. */
 export function playColumns(): ReadonlyMap<ColumnName, Promise<Column>> {
   const slots: Promise<unknown>[] = Array.from({ length: AT_ONCE }, () => Promise.resolve());
   const played = COLUMNS.map((column, at): [ColumnName, Promise<Column>] => {
@@ -28,7 +28,7 @@ export function playColumns(): ReadonlyMap<ColumnName, Promise<Column>> {
   return new Map(played);
 }
 
-/** Floods by themselves, so that theirs is a memory that nothing else has filled. */
+/** Floods run separately, so that their memory is measured alone. */
 async function playColumn(column: ColumnName): Promise<Column> {
   const floods = MISBEHAVIORS.filter(({ limit }) => limit === "output");
   const others = MISBEHAVIORS.filter((each) => !floods.includes(each));
@@ -41,7 +41,7 @@ async function playColumn(column: ColumnName): Promise<Column> {
 async function playPart(column: ColumnName, list: readonly Misbehavior[]): Promise<Omit<Column, "column">> {
   const ids = list.map(({ id }) => id);
   const child = spawn(process.execPath, [join(import.meta.dirname, "column.ts"), column, ...ids], {
-    // As installed: sources whose types are stripped at every start cost memory that no user pays.
+    // As installed: stripping types from sources at every start costs memory that users do not spend.
     env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, "node_modules", ".cache", "signalbox") },
     stdio: ["ignore", "pipe", "pipe"],
   });

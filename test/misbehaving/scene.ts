@@ -15,7 +15,7 @@ import { DIALECT, Review, SECRET } from "./texts.ts";
 
 const ROOT = resolve(import.meta.dirname, "..", "..");
 const ACTOR = join(import.meta.dirname, "actor", "actor.mjs");
-/** How long an agent may tidy up once it is stopped. */
+/** Time that a stopped agent has to clean up. */
 const GRACE_MS = 150;
 
 const reader = defineRole({ name: "reader", does: "reviews", contract: Review });
@@ -34,19 +34,19 @@ const pipeline = definePipeline(
 );
 
 export type Scene = {
-  /** With the programs that the actor goes by in front. */
+  /** PATH with the actor's programs first. */
   readonly path: string;
   readonly dir: string;
-  /** The folder that the processes of an attempt write their output to. */
+  /** The folder to which the processes of an attempt write their output. */
   spoolOf(effect: Effect<"attempt">): string;
   attempt(order: { key: string; role: string; nonce: string }): Effect<"attempt">;
   performer(driver: Driver, sandbox: Sandbox | undefined): Executor;
 };
 
-/** A real repository, workspace and supervisor; what is judged with them is judged as in a run. */
+/** A real repository, workspace and supervisor, so results are judged as in a run. */
 export async function openScene(dir: string): Promise<Scene> {
   const [repo, cache, runs] = [join(dir, "repo"), join(dir, "cache"), join(dir, "runs")];
-  // Of its own, or somebody else's sweep would find what carries the same name.
+  // A unique run, or another test's sweep would find processes with the same name.
   const run = basename(dir);
   const tree = makeRepository(repo);
   const world = createRealWorld({ REVIEW_API_KEY: SECRET });
@@ -72,7 +72,7 @@ export async function openScene(dir: string): Promise<Scene> {
         }),
         definitions: { define: async () => ({ prompt: "Review a.txt.", driver, from: "the test" }) },
         world,
-        // The performer is for pipelines of any input; this one has the only name that is ever asked for.
+        // The executor accepts pipelines of any input; this one is the only one requested.
         pipelines: () => pipeline as Pipeline,
         cache,
         runs,

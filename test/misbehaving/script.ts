@@ -8,7 +8,7 @@ import type { Step } from "./misbehavior.ts";
 
 type Words = { readonly steps: readonly Step[]; readonly marker: string; readonly limits: ProcessLimits };
 
-/** The same deeds as a script for scripted agents, which have words of their own for most of them. */
+/** The same actions as a script for scripted agents, which have their own names for most of them. */
 export function scriptedActor({ steps, marker, limits }: Words): Driver {
   const told = steps.filter((step) => step.do !== "succeed").flatMap((step) => actionsOf(step, marker));
   const reply = steps.find((step) => step.do === "succeed")?.["text"];

@@ -4,7 +4,7 @@ import { listCarriers } from "../../src/processes/tag/process-tag.ts";
 export type Survivors = {
   /** Found by the cookie in their environment, as the engine finds them. */
   readonly carriers: readonly number[];
-  /** Found by a word on their command line, which only the test knows: also those without an environment. */
+  /** Found by a word on their command line that only the test knows; works without an environment too. */
   readonly marked: readonly number[];
 };
 

@@ -6,7 +6,7 @@ import type { Step } from "./misbehavior.ts";
 
 type Words = { readonly dir: string; readonly steps: readonly Step[]; readonly wallMs: number };
 
-/** A dispatch in a mailbox of its own, and somebody who takes it and misbehaves. */
+/** A dispatch in its own mailbox, and a misbehaving agent that takes it. */
 export function mailboxActor({ dir, steps, wallMs }: Words): Driver {
   const mailbox = createFolderMailbox({ dir, now: Date.now });
   const driver = createMailboxDriver({ mailbox, wallMs });
