@@ -5,26 +5,26 @@ import type { Situation } from "./situation.ts";
 import * as situations from "./situations.ts";
 import { COLUMNS, type Column, type Observed, stage } from "./stage.ts";
 
-/** One line of the table: what holds in every pipeline. Rows of one situation are read off the same run. */
+/** One row of the table: what holds in every pipeline. Rows of one situation share a run. */
 type Row = {
   readonly rule: string;
   readonly title: string;
   readonly situation: Situation;
-  /** One exit for all, or each pipeline's own way of not going on. */
+  /** One exit code for all, or one per pipeline. */
   readonly exit: number | Readonly<Record<Column, number>>;
   readonly committed: boolean;
-  /** Without it, all of them. */
+  /** All columns if undefined. */
   readonly columns?: readonly Column[];
   readonly dispatched?: false;
-  /** The command that it is about, and the word that `evidence` has for it. */
+  /** The command, and its outcome in `evidence`. */
   readonly word?: readonly [check: string, word: CheckOutcome];
-  /** In what the run printed. */
+  /** Text in the run's output. */
   readonly prints: RegExp;
-  /** In what `why` says, where that is more than the end. */
+  /** Text in the output of `why`, if it says more than the end. */
   readonly why?: RegExp;
 };
 
-/** Blocked, asked whether to try again, out of rounds, paused after its attempts, or refused by the commit itself. */
+/** Blocked, asked whether to retry, out of rounds, paused after its attempts, or refused by the commit itself. */
 const SENT_BACK = { roadmap: 3, phases: 3, ledger: 7, clusters: 1, ticket: 3, own: 1 } as const;
 const bad = { situation: situations.turnedBad, exit: SENT_BACK, committed: false };
 const green = { situation: situations.announced, exit: 0, committed: true };
@@ -169,7 +169,7 @@ const rows: readonly Row[] = [
     columns: ["phases"],
     exit: 3,
     committed: false,
-    // Those who plan leave no evidence.
+    // Planning roles leave no evidence.
     dispatched: false,
     prints: /This project has no build command\. Is code complete without one\?/,
   },
@@ -190,7 +190,7 @@ const cells = rows.flatMap((row) =>
   columnsOf(row).map((column) => [`${row.rule} ${column}: ${row.title}`, { column, ...row }] as const),
 );
 
-/** Every situation in two pipelines that change from situation to situation; `npm run test:soak` plays it in each. */
+/** Every situation runs in two pipelines, which change per situation; `npm run test:soak` runs all. */
 function columnsOf({ columns = COLUMNS, situation }: Row): readonly Column[] {
   if (TRIES_ALL) return columns;
   const first = all.indexOf(situation) % columns.length;

@@ -23,10 +23,10 @@ export const DOUBLES = line("twice doubles", "price.twice(3), 6");
 export const SQUARES = line("twice doubles", "price.twice(3), 9");
 export const HALVES = line("half halves", "price.half(6), 3");
 export const TREBLES = line("thrice trebles", "price.thrice(3), 9");
-/** The first of them was red before anybody came, and only one of the two can be green. */
+/** The first test failed before the run, and only one of the two can pass. */
 const SWAPPING = [line("half rounds down", "price.half(5), 2"), line("half is exact", "price.half(5), 2.5")];
 
-/** As small as a project with tests can be: each file is one start of Node, and nothing is installed. */
+/** As small as a project with tests can be: each file is one start of Node, and there are no dependencies. */
 export const project = (settings: { readonly commands: Files; readonly [name: string]: unknown }): Files => ({
   "package.json": '{ "name": "till", "type": "module", "private": true }\n',
   "README.md": "# till\n",

@@ -20,10 +20,10 @@ const OTHERWISE = {
   tests: { [TESTS]: testFile(SQUARES, HALVES) },
 };
 
-/** Fails on the new tree the first time, and passes there the second. */
+/** Fails on the new tree the first time, and passes the second time. */
 const WAVERS = `if grep -q thrice ${SOURCE}; then n=$(cat COUNTER 2>/dev/null || echo 0); echo $((n + 1)) > COUNTER; [ $((n % 2)) = 1 ]; fi`;
 
-/** Every way in which a command can turn bad, each by a command of its own. */
+/** All ways in which a command can start to fail, each with its own command. */
 export const turnedBad: Situation = {
   files: {
     "tests/few.test.js": testFile(HALVES),

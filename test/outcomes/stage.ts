@@ -12,20 +12,20 @@ import type { Situation } from "./situation.ts";
 export const COLUMNS = [...PIPELINES, "own"] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** What became of it, as whoever sits at the terminal can find out. */
+/** The result of a run, as a person at the terminal can observe it. */
 export type Observed = {
   readonly exit: number;
-  /** All that the program printed until it came to its end or to a question. */
+  /** All output of the program up to its end or a question. */
   readonly printed: string;
-  /** The words for each command on every tree that came after the first; at the start where none came. */
+  /** The outcomes of each command on every tree after the first; on the first tree if there is no other. */
   readonly words: Readonly<Record<string, readonly string[]>>;
   readonly why: string;
   readonly dispatched: boolean;
-  /** Whether the work is in a commit. */
+  /** True if the work is in a commit. */
   readonly committed: boolean;
 };
 
-/** Plays one situation in one pipeline with the real program, in a repository of its own. */
+/** Runs one situation in one pipeline with the real program, in its own repository. */
 export async function stage(column: Column, situation: Situation): Promise<Observed> {
   const home = mkdtempSync(join(tmpdir(), "signalbox-outcomes-"));
   try {
@@ -66,7 +66,7 @@ const WAITS = 3;
 /** No pipeline here asks as often. */
 const QUESTIONS = 12;
 
-/** A person who says yes to whatever a plan asks, but not to what evidence cannot decide. */
+/** Approves whatever a plan asks, but not claims that evidence cannot decide. */
 async function answered(place: TrialFolder, first: CommandEnd): Promise<CommandEnd> {
   let ended = first;
   for (let asked = 0; ended.exit === WAITS && asked < QUESTIONS; asked += 1) {
@@ -112,7 +112,7 @@ function wordsIn(all: readonly Evidence[]): Observed["words"] {
   return Object.fromEntries(words);
 }
 
-/** Not only a pipeline's own books. */
+/** True if a branch contains changes to the work, not only the pipeline's own files. */
 function isCommitted(place: TrialFolder, base: string, { work, files }: Plot): boolean {
   const heads = git(place, "for-each-ref", "--format=%(objectname)", "refs/heads").split("\n");
   const paths = [...Object.keys(files), ...Object.keys(changeOf(work))];
