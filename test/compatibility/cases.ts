@@ -4,17 +4,17 @@ import { plain } from "./page.ts";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Where the cases stand that every program is put through. */
+/** The files that declare the cases of every program. */
 const SUITES = ["src/drivers/driver.suite.ts", "test/agents/real.suite.ts"];
 
-/** A case as its text declares it, and how its title looks on the page. */
+/** A case as its source declares it, and the pattern of its title on the page. */
 export type Case = { readonly title: string; readonly shown: RegExp };
 
 export function casesOfSuites(): readonly Case[] {
   return SUITES.flatMap((file) => casesIn(readFileSync(join(ROOT, file), "utf8")));
 }
 
-/** A placeholder in a title stands for whatever its cases put there. */
+/** A placeholder in a title matches any text. */
 export function casesIn(text: string): readonly Case[] {
   const declared = /^\s*(?:it|test|goesOn|\] as const\))\(\s*"((?:[^"\\]|\\.)+)"/gm;
   return [...text.matchAll(declared)].map(([, written = ""]) => {
@@ -26,7 +26,7 @@ export function casesIn(text: string): readonly Case[] {
 
 const ADDED = "\n## Added since that run\n";
 
-/** The page with the cases that are newer than its run; the next run takes them from here into the table. */
+/** Returns the page with the cases that are newer than its run; the next run moves them into the table. */
 export function withAdded(page: string, cases: readonly Case[]): string {
   const [told = ""] = page.split(ADDED);
   const added = cases.filter(({ shown }) => !shown.test(told)).map(({ title }) => `- ${plain(title)}\n`);

@@ -7,7 +7,7 @@ import { problemsOf } from "./problems.ts";
 import { abilitiesOf, programsOfSuite } from "./programs.ts";
 import { readResults } from "./results.ts";
 
-/** Where `npm run test:agents` leaves it. */
+/** The output file of `npm run test:agents`. */
 const REPORT = "node_modules/.cache/signalbox/agents.json";
 const PAGE = "bench/results/compatibility.md";
 

@@ -12,14 +12,14 @@ clever their models are. The rows are the titles of the tests.
 
 ✓ passed · ✗ failed · – cannot be asked of it, with the reason below the table`;
 
-/** Drivers of programs that nobody installs for the suite. */
+/** Drivers of programs that the suite does not install. */
 export type Untried = { readonly name: string; readonly can: Capabilities };
 
 export type PageParts = {
   readonly programs: readonly Program[];
   readonly untried: readonly Untried[];
   readonly results: Results;
-  /** Where the run was: system and Node. */
+  /** System and Node version of the run. */
   readonly where: string;
 };
 
@@ -71,7 +71,7 @@ function untriedLine(untried: readonly Untried[]): string {
 
 const keyOf = ({ group, title }: Result): string => `${group}\n${title}`;
 
-/** The cases of a program by group and title; a title can be there twice, and then the worse one counts. */
+/** Maps group and title to the cases of a program; the worse result of two equal titles counts. */
 function casesOf(program: string, { programs }: Results): ReadonlyMap<string, Result> {
   const found = [...(programs.get(program) ?? [])].sort((a, b) => RANK[b.outcome] - RANK[a.outcome]);
   return new Map(found.map((result) => [keyOf(result), result]));
@@ -96,7 +96,7 @@ function sharedTable(names: readonly string[], results: Results): string {
   return [...head, ...rows, "", ...reasons.map((reason, at) => `${at + 1}. ${plain(reason)}`)].join("\n").trimEnd();
 }
 
-/** In the order in which the first program has them; that is the order of the suite's text. */
+/** Ordered as in the first program, which is the order of the suite's source. */
 function sharedKeys([first = "", ...others]: readonly string[], results: Results): readonly string[] {
   const rest = others.map((name) => casesOf(name, results));
   const keys = (results.programs.get(first) ?? []).map(keyOf);
@@ -125,6 +125,6 @@ function listOf(results: readonly Result[]): string {
   return lines.length === 0 ? "Nothing." : lines.join("\n");
 }
 
-/** A title as it stands, whatever Markdown would make of it; no path in it is a link. */
+/** Escapes a title for Markdown; no path in it becomes a link. */
 export const plain = (text: string): string =>
   text.replace(/\s+/g, " ").replace(/[\\|<>[\]*_`]/g, (sign) => `\\${sign}`);

@@ -1,7 +1,7 @@
 import type { Program } from "./programs.ts";
 import type { Results } from "./results.ts";
 
-/** Why a report is not one to publish: it must be of every program, and of every case that can be asked of it. */
+/** Returns why a report cannot be published: it must include every program and every applicable case. */
 export function problemsOf({ programs, together, absent }: Results, due: readonly Pick<Program, "name">[]) {
   const without = due.filter(({ name }) => !programs.has(name)).map(({ name }) => `${name}: no results in the report`);
   const all = [...programs].flatMap(([name, results]) => results.map((result) => ({ name, ...result })));

@@ -8,11 +8,11 @@ export type Program = {
   readonly name: string;
   readonly package: string;
   readonly version: string;
-  /** What its driver says that it can do. */
+  /** Its driver's declared capabilities. */
   readonly can: Capabilities;
 };
 
-/** Every program that is pinned for the suite; who adds one there need not say it here again. */
+/** Lists every program pinned for the suite, so an added program needs no second entry here. */
 export async function programsOfSuite(): Promise<readonly Program[]> {
   const packages = Object.entries(pinned).filter(
     (entry): entry is [string, pinned.AgentPackage] => typeof entry[1] === "object" && "version" in entry[1],

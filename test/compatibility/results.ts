@@ -1,21 +1,21 @@
 import { z } from "zod";
 
-/** What became of one case. `group`: what the suite calls the cases around it, without the program's name. */
+/** The result of one case. `group` is the title of the surrounding describe, without the program's name. */
 export type Result = {
   readonly group: string;
   readonly title: string;
   readonly outcome: "passed" | "failed" | "skipped";
-  /** Why it cannot hold. */
+  /** Why the case cannot hold. */
   readonly reason?: string;
 };
 
 export type Results = {
   readonly startedAt: number;
-  /** By program. */
+  /** Results by program. */
   readonly programs: ReadonlyMap<string, readonly Result[]>;
-  /** Cases with real programs that are about more than one of them, or about more than a driver. */
+  /** Cases with real programs that concern several of them, or more than a driver. */
   readonly together: readonly Result[];
-  /** Programs that could not be had, with the reason. */
+  /** Programs that could not be installed, with the reason. */
   readonly absent: readonly string[];
 };
 
