@@ -6,7 +6,7 @@ import type { Scenario } from "./answers/scenario.ts";
 import { taskScenarios } from "./answers/task.ts";
 import { ticketScenarios } from "./answers/ticket.ts";
 
-/** Runs of the built-in pipelines as data: good ones and failing ones, for walks, replays and crashes. */
+/** Runs of the built-in pipelines as data: passing and failing ones, for walks, replays and crashes. */
 export const scenarios: readonly Scenario[] = [
   ...taskScenarios,
   ...roadmapScenarios,

@@ -6,8 +6,8 @@ import { createAttempt, stampRecords } from "../../src/hosts/suite/facts.ts";
 import { createHeldWorld } from "../../src/hosts/suite/held-world.ts";
 
 /**
- * A worker in a process of its own: `node dbos-worker.ts <url> <name> [run to drive]`. It says what happens to
- * it on standard output, and performs until it reads a line on standard input.
+ * A worker in its own process: `node dbos-worker.ts <url> <name> [run to drive]`. It reports its events on standard
+ * output, and executes effects until it reads a line on standard input.
  */
 const [url = "", name = "", toDrive] = process.argv.slice(2);
 const LEASE_MS = 1_500;
@@ -20,7 +20,7 @@ await host.serve({ drive, perform: answer("perform"), recover: answer("recover")
 tell("serving");
 if (toDrive) await host.drive(toDrive);
 
-/** The smallest engine there is: one intent, one effect, one end. */
+/** The smallest engine: one intent, one effect, one end. */
 async function drive(run: string) {
   tell("drive");
   const lease = await claimed(host, run);
@@ -57,5 +57,5 @@ function answer(verb: "perform" | "recover"): Handlers["perform"] {
     if (verb === "perform") await once(process.stdin, "data", { signal }).catch(() => tell("stopped"));
     return `${verb} by ${name}`;
   };
-  return say as unknown as Handlers["perform"]; // a word stands for the result, which is only carried
+  return say as unknown as Handlers["perform"]; // a string stands for the result, which is only passed through
 }

@@ -1,9 +1,9 @@
 import type { Host } from "../../src/core/ports/host.ts";
 
-/** Around every call of a host: what happens to the process that makes it. */
+/** Wraps every call of a host to decide what happens to the calling process. */
 export type Guard = <A extends unknown[], R>(act: (...args: A) => Promise<R>) => (...args: A) => Promise<R>;
 
-/** The same host, as a process sees it that may be stopped or killed at every call. */
+/** The same host, for a process that may be stopped or killed at every call. */
 export function guardedHost(host: Host, guard: Guard): Host {
   const { runs, journal, inbox, ledger, effects } = host;
   return {
@@ -30,7 +30,7 @@ export function guardedHost(host: Host, guard: Guard): Host {
     },
     ledger: { ask: guard(ledger.ask), rows: guard(ledger.rows) },
     effects: {
-      // A guard takes what the guarded takes and gives what it gives.
+      // A guard has the same parameters and result as the guarded function.
       start: guard(effects.start) as Host["effects"]["start"],
       resume: guard(effects.resume) as Host["effects"]["resume"],
     },

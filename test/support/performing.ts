@@ -13,28 +13,28 @@ import { createExecutor, type Executor } from "../../src/engine/execute/executor
 import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
-/** Of this file's tests alone: whatever carries the cookies of another run is not theirs to end. */
+/** Unique to this file's tests, so that they do not end processes with another run's cookies. */
 export const RUN = `r-${randomBytes(4).toString("hex")}`;
 
-/** Of every role, as its definition says it. */
-/** Of roles that sign; the others are not asked for it. */
+/** Expected of roles that sign; others are not asked for it. */
 export const SIGNATURE = "GREY_HERON";
+/** The prompt in every role's definition. */
 export const PROMPT = "You play a part in a test.";
 
 export type ExecutorStage = {
-  /** A path below the folder of the running test: `repo`, `cache` and `runs` are there. */
+  /** Returns a path below the folder of the running test, which contains `repo`, `cache` and `runs`. */
   at(...names: readonly string[]): string;
   git(...args: readonly string[]): string;
   performer(driver: Driver, wrap?: (processes: Processes) => Processes): Promise<Executor>;
-  /** Until what is not needed any more is gone. */
+  /** Resolves when unneeded files are removed. */
   settled(): Promise<unknown>;
   attempt(role: string, more?: Partial<AttemptRequest>): Effect<"attempt">;
 };
 
-/** `shared`: with a bare repository, `shared.git`, that a team's work travels through. */
+/** `shared` adds a bare repository, `shared.git`, through which a team exchanges work. */
 export type StageOptions = { readonly shared?: boolean };
 
-/** For every test a repository with one file, and performers that work for it; nothing of it stays. */
+/** Creates a repository with one file and executors for every test, and removes them afterwards. */
 export function executorStage(pipeline: Pipeline, { shared = false }: StageOptions = {}): ExecutorStage {
   let dir = "";
   const made: Executor[] = [];

@@ -6,7 +6,7 @@ import type { Verbs } from "../../src/core/authoring/verbs.ts";
 
 export type Body = (verbs: Verbs<unknown>) => Promise<End>;
 
-/** A pipeline of a test: one heading, and what is done under it. */
+/** A test pipeline with one heading and this body. */
 export const pipe = (body: Body, spec: Partial<PipelineSpec<unknown>> = {}): Pipeline =>
   definePipeline(
     {
@@ -19,7 +19,7 @@ export const pipe = (body: Body, spec: Partial<PipelineSpec<unknown>> = {}): Pip
     body,
   );
 
-/** For whoever executes attempts: of the pipeline only its roles matter. */
+/** Creates a pipeline for tests that execute attempts and use only its roles. */
 export const pipeWith = (
   roles: readonly Role<unknown, unknown, boolean>[],
   spec: Partial<PipelineSpec<unknown>> = {},

@@ -5,12 +5,12 @@ import { type Stage, stage } from "./stage.ts";
 
 const TURNS = 40;
 
-/** What the paper world shows as the head. */
+/** The head that the paper world shows. */
 const HEAD = { commit: "c0", tree: "base" };
 
 export type PlayedScenario = { readonly end: DriveResult; readonly records: readonly JournalRecord[] };
 
-/** One run of a scenario on a memory host, with every question answered, to its end. */
+/** Runs a scenario on a memory host to its end, answering every question. */
 export async function playScenario(scenario: Scenario): Promise<PlayedScenario> {
   const { pipeline, perform, input, approvals, commands } = scenario;
   const s = await stage({ pipeline, perform, order: { input, approvals, commands: [...commands], base: HEAD } });

@@ -3,7 +3,7 @@ import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { DriveResult } from "../../src/core/ports/host.ts";
 import type { Stage } from "./stage.ts";
 
-/** A run on paper, and all that it did. */
+/** A run on paper with all its effects and records. */
 export type PlayedRun = {
   readonly status: string;
   readonly exit: number;
@@ -18,15 +18,15 @@ export type PlayedRun = {
 export type Said = string | { readonly choice: string; readonly note: string };
 
 export type People = {
-  /** What a person says to each question, in order; then nobody answers. A pause is answered by anything. */
+  /** A person's answer to each question, in order; later questions stay open. Any answer continues a pause. */
   readonly answers?: readonly Said[];
-  /** What a person says to a question; asked before `answers`. */
+  /** Returns a person's answer to a question; called before `answers` is used. */
   readonly answer?: (asked: JournalRecord<"approval.requested">) => Said | undefined;
-  /** What a person does while the run is parked. */
+  /** Called while the run is suspended. */
   readonly parked?: () => void;
 };
 
-/** To its end, or to the question that nobody answers. */
+/** Drives the run to its end, or to a question without an answer. */
 export async function toEnd(s: Stage, { answers = [], answer, parked }: People): Promise<DriveResult> {
   const left = [...answers];
   for (;;) {
@@ -70,7 +70,7 @@ export async function lookAt(
 
 export const finishedOf = (records: readonly JournalRecord[]): JournalRecord<"run.finished"> | undefined =>
   records.findLast((record) => record.type === "run.finished");
-/** What was written last under each path. */
+/** Returns the last content written to each path. */
 export const writtenBy = (effects: readonly Effect[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     effects.flatMap((effect) => (effect.kind === "write" ? [[effect.request.path, effect.request.text]] : [])),
@@ -90,17 +90,17 @@ export const questions = ({ records }: PlayedRun): JournalRecord<"approval.reque
   records.filter((record) => record.type === "approval.requested");
 export const commits = ({ effects }: PlayedRun) =>
   effects.flatMap((effect) => (effect.kind === "commit" ? [effect.request] : []));
-/** Per rule of a gate, in order: did it pass? */
+/** Returns each rule of a gate with its result, in order. */
 export const judged = ({ records }: PlayedRun, gate: string): [string, boolean][] =>
   records.flatMap((record): [string, boolean][] =>
     record.type === "gate.evaluated" && record.gate === gate ? [[record.rule, record.passed]] : [],
   );
 
-/** What the pipeline itself had done: before it begins, the engine looks at the tree that it starts from. */
+/** Drops the engine's checks of the base tree, so the pipeline's own effects remain. */
 export const afterPreflight = ({ effects, stage }: Pick<PlayedRun, "effects" | "stage">): readonly Effect[] =>
   effects.filter(({ id }) => !id.startsWith(`${stage.run}/Preflight/`));
 
-/** What was announced, in order, as the verb records it. */
+/** Returns the declared behavior changes in order, as the verb records them. */
 export const announced = ({ records }: Pick<PlayedRun, "records">): readonly unknown[] =>
   records.flatMap((record) =>
     record.type === "step.finished" && /(^|\/)announce(#\d+)?$/.test(record.key)

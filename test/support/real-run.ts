@@ -15,7 +15,7 @@ import { createExecutor } from "../../src/engine/execute/executor.ts";
 import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
-/** Everything about a run that is not its host: two plays of one part differ by the host alone. */
+/** Everything about a run except its host: two runs of one part differ only by host. */
 export type Part = {
   readonly pipeline: Pipeline;
   readonly input: unknown;
@@ -26,18 +26,18 @@ export type Part = {
 
 export type Played = {
   readonly status: string;
-  /** How often the run was parked and a person answered. */
+  /** Number of times the run was suspended and a person answered. */
   readonly answers: number;
   readonly records: readonly JournalRecord[];
-  /** Of the commit on the run's own branch, as git tells them; empty when there is none. */
+  /** The tree of the commit on the run's branch; empty if there is none. */
   readonly tree: string;
   readonly message: string;
 };
 
-/** Opens a handle on one store, the same each time it is called: in one process, or in the next. */
+/** Opens a handle on one store, the same at each call, in one process or in the next. */
 export type OpenHost = (dir: string) => Promise<Host>;
 
-/** A real repository, real agent processes, real checks and commits; what the run asks is answered from outside. */
+/** Runs a part with a real repository, agent processes, checks and commits; questions are answered from outside. */
 export async function playOn(open: OpenHost, part: Part): Promise<Played> {
   const dir = await mkdtemp(join(tmpdir(), "signalbox-real-"));
   const host = await open(dir);
@@ -72,7 +72,7 @@ async function engineOn(host: Host, at: { dir: string; repo: string; part: Part 
   const pipelines = (name: string) => (name === pipeline.name ? pipeline : undefined);
   const performer = createExecutor({
     workspace,
-    // Limits and waits of real processes need a clock that moves.
+    // Limits and waits of real processes need a running clock.
     processes: createSupervisor({ world: createRealWorld(), graceMs: 200 }),
     definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
     world,
@@ -100,14 +100,14 @@ async function engineOn(host: Host, at: { dir: string; repo: string; part: Part 
 
 const START = Date.UTC(2030, 0, 1);
 
-/** Ids in order of asking and a clock that stands: a run has the same id everywhere. */
+/** Sequential ids and a stopped clock: a run has the same id everywhere. */
 export function stillWorld(): World {
   const world = createRealWorld();
   let asked = 0;
   return { ...world, now: () => START, newId: () => world.hash(`id ${asked++}`) };
 }
 
-/** Another handle on the same store, as another process would open it. */
+/** Opens another handle on the same store, as another process would. */
 async function answerFromOutside(open: () => Promise<Host>, run: string): Promise<void> {
   const outside = await open();
   try {
@@ -136,7 +136,7 @@ async function repositoryWith(dir: string, files: Part["files"]): Promise<string
   return repo;
 }
 
-/** The same author and time for everyone: equal files give equal commits. */
+/** The same author and time everywhere: equal files give equal commits. */
 const IDENTITY = Object.fromEntries(
   ["AUTHOR", "COMMITTER"].flatMap((who) => [
     [`GIT_${who}_NAME`, "Ada"],

@@ -8,18 +8,18 @@ export type Received = {
   readonly path: string;
 };
 
-/** What the receiver does with the n-th request that it gets, counted from 1. */
+/** The receiver's response to its n-th request, counted from 1. */
 export type Manners = (received: Received, nth: number) => number | "hang" | { readonly location: string };
 
 export type ReceiverServer = {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Resolves as soon as so many requests have come. */
+  /** Resolves once this many requests have arrived. */
   count(least: number): Promise<readonly Received[]>;
   close(): Promise<void>;
 };
 
-/** Somebody who is told things over HTTP on this machine. */
+/** Starts an HTTP server on this machine that records its requests. */
 export async function receiverServer(manners: Manners = () => 200, port = 0): Promise<ReceiverServer> {
   const received: Received[] = [];
   const waiting = new Set<() => void>();

@@ -12,24 +12,24 @@ import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
 export type ScriptedParts = {
-  /** With `repo` in it; caches and runs lie beside. */
+  /** Contains `repo`; caches and runs are beside it. */
   readonly dir: string;
   readonly pipeline: Pipeline;
   readonly host: Host;
   /** YAML, or its rules. */
   readonly agents: string | readonly ScriptRule[];
-  /** Between the engine and the one who performs. */
+  /** Wraps the executor. */
   readonly around?: (performer: Executor) => Executor;
   readonly engine?: Partial<EngineParts>;
 };
 
 export type ScriptedEngine = Engine & {
   base(): ReturnType<Workspace["head"]>;
-  /** Of the host too. */
+  /** Closes the host too. */
   close(): Promise<void>;
 };
 
-/** An engine with real agent processes that play a script, on a real repository. */
+/** An engine with real agent processes that follow a script, on a real repository. */
 export async function scriptedEngine(parts: ScriptedParts): Promise<ScriptedEngine> {
   const { dir, pipeline, host, agents, around = (performer) => performer } = parts;
   const world = createRealWorld({});

@@ -11,7 +11,7 @@ import { createMemoryStore } from "../../src/hosts/memory/store.ts";
 
 export const BASE_TREE = "b".repeat(40);
 
-/** The real one with short nights: for engines whose waits a test need not sit out. */
+/** The real world with short waits, so that tests need not wait for the engine's delays. */
 export function quickWorld(): World {
   const real = createRealWorld({});
   return { ...real, sleep: (ms, signal) => real.sleep(Math.min(ms, 200), signal) };
@@ -19,7 +19,7 @@ export function quickWorld(): World {
 
 export type Execute = (effect: Effect, signal: AbortSignal) => unknown;
 
-/** Answers every dispatch; a test says what an agent says, the rest of the world stands still. */
+/** Answers every dispatch with the test's function; other effects have fixed results. */
 export function world(answer: (request: AttemptRequest, signal: AbortSignal) => unknown): Execute {
   return (effect, signal) => {
     if (effect.kind === "attempt") return answer(effect.request, signal);
@@ -68,7 +68,7 @@ export type Stage = {
   readonly host: Host;
   readonly run: string;
   drive(signal?: AbortSignal): Promise<DriveResult>;
-  /** The same run under other code, on another engine. */
+  /** Runs the same run with other code on another engine. */
   again(options: Partial<StageOptions>): Promise<Stage>;
   records(): Promise<readonly JournalRecord[]>;
   post(signal: Signal): Promise<unknown>;
@@ -116,7 +116,7 @@ async function engineOn(host: Host, options: StageOptions) {
     host,
     world: options.world ?? quickWorld(),
     pipelines: (name) => (name === options.pipeline.name ? (options.pipeline as Pipeline) : undefined),
-    // A test answers for one kind of effect at a time; the stage does not know which.
+    // A test answers one kind of effect at a time; the stage does not know which.
     performer: { perform: call(act) as never, recover: call(options.recover ?? act) as never },
     owner: `test-${randomUUID()}`,
     waits: false,

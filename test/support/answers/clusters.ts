@@ -10,9 +10,9 @@ const taskFile = (id: string, dependsOn: readonly string[] = []): Files => ({
   [`${FOLDER}/tasks/${id}.md`]: `---\nid: ${id}\nfiles: [src/${id}.ts]\ndepends_on: [${dependsOn.join(", ")}]\n---\n\n# ${id}\n`,
 });
 
-/** The files that a dispatch names as its outputs, each with a little text in it. */
+/** Writes the files that a dispatch names as its outputs, each with a short text. */
 function outputsOf({ input }: AttemptRequest): Files {
-  // Every dispatch of this pipeline names its outputs one by one.
+  // Every dispatch of this pipeline lists its outputs.
   const { outputs } = input as { outputs: readonly string[] };
   const plain = outputs.filter((path) => !path.includes("*"));
   return Object.fromEntries(plain.map((path) => [path, `# ${path}\n\n## Memory\n\n- it was written\n`]));

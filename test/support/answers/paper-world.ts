@@ -12,7 +12,7 @@ import { mayWrite } from "../../../src/workspace/snapshot/write-scope.ts";
 /** A repository as data: path to text. */
 export type Files = Readonly<Record<string, string>>;
 
-/** What an agent says, and the files that it leaves behind. */
+/** An agent's answer, and the files that it leaves behind. */
 export type Play =
   | { readonly contract: object; readonly files?: Files }
   | { readonly failure: { readonly code: string; readonly transient?: true } };
@@ -21,10 +21,10 @@ export type Paper = {
   readonly pipeline: Pipeline;
   readonly base: Files;
   readonly commands: readonly { readonly name: string; readonly run: string }[];
-  /** What the command `test` reports where it is green; without it, nothing that anybody can count. */
+  /** The counts that a passing `test` command reports; without it, no counts. */
   readonly tests?: TestCounts;
   readonly play: (request: AttemptRequest) => Play;
-  /** A file of the user's checkout; the effect's id says when in the run it is looked at. */
+  /** A file of the user's checkout; the effect's id identifies the moment of the look. */
   readonly checkout?: (path: string, id: string) => string | undefined;
   readonly dirt?: readonly string[];
   readonly branch?: (name: string) => { tree: string; commit: string; subjects: readonly string[] } | undefined;
@@ -32,12 +32,12 @@ export type Paper = {
 
 export const THREE_TESTS: TestCounts = { total: 3, passed: 3, failed: 0, skipped: 0, source: "tap" };
 
-/** A command is red on a tree that has this word in any file. */
+/** A command fails on a tree that has this word in any file. */
 export const RED = "BROKEN";
 
 /**
- * A world without memory: a tree's id is its content written out, so that every look at it is a function of the
- * effect alone, and a replay or another engine sees the same.
+ * A stateless world: a tree's id is its encoded content, so every look at it is a function of the effect alone, and a
+ * replay or another engine gets the same result.
  */
 export function paperWorld(paper: Paper): (effect: Effect) => unknown {
   const filesOf = (tree: string): Files => ({ ...paper.base, ...changesIn(tree) });
@@ -48,7 +48,7 @@ export function paperWorld(paper: Paper): (effect: Effect) => unknown {
       case "check":
         return effect.request.commands.map((command) => checked(command, filesOf(effect.request.tree), paper));
       case "exam":
-        // No file of these worlds is a test: whatever changed is code.
+        // These worlds have no test files: every change is code.
         return { exam: [], code: Object.keys(changesIn(effect.request.new)), inseparable: [] };
       case "without":
         return { tree: effect.request.tree };
@@ -59,7 +59,7 @@ export function paperWorld(paper: Paper): (effect: Effect) => unknown {
       case "write":
         return { hash: digest(effect.request.text) };
       case "see":
-        // The engine sends what the verb was given; `Sights` types it there.
+        // The engine sends the arguments of the verb, which `Sights` types.
         return seen(paper, { ...(effect.request as Look), id: effect.id }, filesOf);
     }
   };
@@ -142,10 +142,10 @@ function attempted({ pipeline, play, base }: Paper, request: AttemptRequest): un
   return { outcome: "done", contract, after, changed: taken.map(([path]) => path), outside, ms: 1 };
 }
 
-/** Most answers are given thousands of times, and always mean the same. */
+/** Caches readings: most answers occur thousands of times with the same result. */
 const readings = new WeakMap<Role<unknown, unknown, boolean>, Map<string, ContractReading>>();
 
-/** Through the dialect and back: what no agent could write in it, no scenario may answer. */
+/** Encodes and decodes the answer: a scenario may not answer what no agent could write. */
 function readingOf(
   { dialect }: Pipeline,
   role: Role<unknown, unknown, boolean>,
@@ -198,7 +198,7 @@ export function treeOf(changes: Files): string {
   return PREFIX + Buffer.from(JSON.stringify(sorted)).toString("base64url");
 }
 
-/** Any id that is not ours is the tree that the run starts from. */
+/** Any other id is the tree that the run starts from. */
 export function changesIn(tree: string): Files {
   if (!tree.startsWith(PREFIX)) return {};
   // Written by `treeOf`.

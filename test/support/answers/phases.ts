@@ -42,7 +42,7 @@ const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
         })
       : says("PlanAuditor", { status: "APPROVED", scoring: { percentage: 90 } }),
   AssumptionVerifier: () => says("AssumptionVerifier", { status: "COMPLETE", scoring: { percentage: 90 } }),
-  // Asked where a person or a variation makes the plan's review a longer one.
+  // Dispatched if a person or a variation makes the plan's review longer.
   ExecutabilityVerifier: () =>
     says("ExecutabilityVerifier", {
       status: "PASS",
@@ -100,7 +100,7 @@ export const phasesScenarios: readonly Scenario[] = [
     "a confirmed issue that comes back goes to a person, who gives up",
     {
       CodeReviewer: ({ input }) => {
-        // The dispatch carries the phase that is reviewed.
+        // The dispatch contains the reviewed phase.
         const { phase_id } = input as { phase_id: number };
         const issue = { severity: "MAJOR", description: "the input is not checked", file: "src/part-2.ts" };
         const blocking = phase_id === 2 ? [issue] : [];

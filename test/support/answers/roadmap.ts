@@ -19,7 +19,7 @@ const item = (id: number, complexity: string, more: object = {}) => ({
 });
 const ITEMS = [item(1, "simple"), item(2, "medium"), item(3, "complex")];
 
-/** The file as it is at this moment: the look's own key says in which iteration, and whether the item was taken up. */
+/** Returns the file at this moment: the look's key gives the iteration, and whether the item was started. */
 function roadmapFile(path: string, id: string): string | undefined {
   if (path !== "roadmap.json") return undefined;
   const [, phase = "", number = "1"] = /\/(Select|Record)\/iteration-(\d+)\//.exec(id) ?? [];

@@ -2,7 +2,7 @@ import type { Pipeline } from "../../../src/core/authoring/pipeline.ts";
 import type { AttemptRequest, Effect } from "../../../src/core/journal/effect.ts";
 import type { Play } from "./paper-world.ts";
 
-/** A run of a built-in pipeline as data: what everybody answers, and how it must end. */
+/** A run of a built-in pipeline as data: all answers, and the expected end. */
 export type Scenario = {
   readonly name: string;
   readonly pipeline: Pipeline;
@@ -17,7 +17,7 @@ export type Scenario = {
     readonly exit: number;
     /** Part of the reason that the run ends with. */
     readonly reason?: string;
-    /** Gates in the order of their first decision, and what each decided last. */
+    /** Gates in the order of their first decision, with the last result of each. */
     readonly gates: Readonly<Record<string, boolean>>;
     readonly commits: number;
   };
@@ -31,7 +31,7 @@ export const COMMANDS = [
 
 export const takeFirst = ({ choices }: { readonly choices: readonly string[] }): string => choices[0] ?? "";
 
-/** What a role answers, by its name; a missing one is a mistake of the scenario. */
+/** Maps role names to answers; a missing one is an error of the scenario. */
 export function cast(parts: Readonly<Record<string, (request: AttemptRequest) => Play>>) {
   return (request: AttemptRequest): Play => {
     const part = parts[request.role];
@@ -40,8 +40,8 @@ export function cast(parts: Readonly<Record<string, (request: AttemptRequest) =>
   };
 }
 
-/** Inputs differ between pipelines; a scenario hands each its own. */
+/** Erases the pipeline's input type; each scenario passes a matching input. */
 export function anyInput<Input>(pipeline: Pipeline<Input>): Pipeline {
-  // The engine parses the input with the pipeline's schema before the body sees it.
+  // The engine parses the input with the pipeline's schema before the body receives it.
   return pipeline as unknown as Pipeline;
 }

@@ -30,13 +30,13 @@ const ONE_TASK = {
   parallel_groups: { A: ["TASK-1"] },
   execution_order: [{ group: "A", strategy: "sequential", tasks: ["TASK-1"] }],
 };
-/** One task, but one that must be tried at run time: it is reviewed. */
+/** One task, reviewed because it must be tried at run time. */
 const REVIEWED = { ...ONE_TASK, tasks: [{ ...task("TASK-1", "A"), tool_mandates: ["use Playwright"] }] };
 
 const planned =
   (graph: object) =>
   ({ input }: AttemptRequest): Play => {
-    // The planner's dispatch carries its iteration.
+    // The planner's dispatch contains its iteration.
     const { iteration } = input as { iteration: number };
     const folder = `prompts/ABC-12/iteration_${iteration}`;
     const files = {
@@ -102,7 +102,7 @@ export const ticketScenarios: readonly Scenario[] = [
     {
       Planner: planned(REVIEWED),
       Reviewer: ({ input }) => {
-        // Task reviews and the review of the iteration differ by their mode.
+        // Task reviews and the iteration's review differ by mode.
         const { mode } = input as { mode: string };
         return {
           contract: {

@@ -5,7 +5,7 @@ import type { Part } from "../real-run.ts";
 const approve = { security: "approve", architecture: "approve", correctness: "approve" } as const;
 const task = (id: string, more: object = {}) => ({ id, title: `Task ${id}`, files: [`src/${id}.txt`], ...more });
 
-/** A concern for a person, a design sent back once, an agent that forgets its contract once, two waves of work. */
+/** A concern for a person, a design sent back once, an agent that omits its contract once, and two waves of work. */
 export const ledgerPart: Part = {
   pipeline: anyInput(ledger),
   input: { request: "Greet people by name" },

@@ -56,7 +56,7 @@ const winding = definePipeline(
   },
 );
 
-/** The first `far` meets a busy model; the first `y` leaves something red, beside a file that nobody asked for. */
+/** The first `far` meets an overloaded model; the first `y` leaves a failing check and an unexpected file. */
 export const windingPart: Part = {
   pipeline: anyInput(winding),
   input: { topic: "two parts" },
