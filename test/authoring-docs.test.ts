@@ -19,11 +19,11 @@ import type {
 
 const PAGE = readFileSync(resolve(import.meta.dirname, "../docs/guides/write-a-pipeline.md"), "utf8");
 
-/** Every key of a type, and nothing else: what is missing or too much does not compile. */
+/** Exactly the keys of a type: a missing or extra key does not compile. */
 type KeysOf<T> = Record<keyof T, true>;
 const keysOf = <T>(keys: KeysOf<T>): string[] => Object.keys(keys);
 
-/** The first column's name of each row below a heading, with the whole row. */
+/** Maps the name in the first column to the row, for each row below a heading. */
 function rowsBelow(heading: string): Map<string, string> {
   const [, text = ""] = PAGE.split(`\n## ${heading}\n`);
   const rows = (text.split("\n## ")[0] ?? "").matchAll(/^\| `([a-z]\w*)[^|]*\|.*$/gim);
@@ -53,7 +53,7 @@ describe("docs/guides/write-a-pipeline.md", () => {
       policy: true,
     });
     const rows = rowsBelow("The declaration");
-    // The old name of `does` stands in its row.
+    // The former name of `does` is in its row.
     expect([...rows.keys()].sort()).toEqual(fields.filter((field) => field !== "about").sort());
     expect(missing(rows.get("does"), ["about"])).toEqual([]);
     expect(missing(rows.get("phases"), keysOf<PhaseSpec>({ title: true, roles: true, next: true }))).toEqual([]);

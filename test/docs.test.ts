@@ -49,13 +49,13 @@ describe("links and paths", () => {
     const tops = pages.filter(({ name }) => /^docs\/(?!inside\/decisions)/.test(name) && name !== "docs/README.md");
     const index = page("docs/README.md");
     expect(tops.filter(({ name }) => !index.includes(`(${name.slice("docs/".length)})`))).toEqual([]);
-    // Our own file.
+    // This repository's own package.json.
     const { files } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { files: readonly string[] };
     expect(files).toEqual(expect.arrayContaining(["docs", "examples", "CHANGELOG.md"]));
   });
 
   test("every npm script that a page names exists", () => {
-    // Our own file.
+    // This repository's own package.json.
     const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: object };
     const named = pages.flatMap(({ text }) =>
       [...text.matchAll(/npm (?:run ([a-z]+)|(test))\b/g)].map((match) => match[1] ?? match[2] ?? ""),
@@ -100,7 +100,7 @@ describe("examples", () => {
     const own = { XDG_STATE_HOME: join(beside, "state"), XDG_CACHE_HOME: join(beside, "cache") };
     const env = { ...process.env, ...own, SIGNALBOX_NO_CHECKS: "an example" };
     const { stdout } = await run(process.execPath, asked, { env });
-    // One event per line: that is what --json promises.
+    // --json prints one event per line.
     const end = JSON.parse(stdout.trim().split("\n").at(-1) ?? "{}") as { type: string; status: string };
     expect(end).toMatchObject({ type: "run.finished", status: "done", exit: 0, commit: expect.any(String) });
   });
@@ -128,7 +128,7 @@ function anchorsOf(text: string): string[] {
   );
 }
 
-/** The lines stand in the text one after the other, all moved by the same indentation. */
+/** Returns true if the lines occur consecutively in the text with a common indentation. */
 function standsIn(text: string, code: readonly string[]): boolean {
   const lines = text.split("\n");
   return lines.some((line, at) => {

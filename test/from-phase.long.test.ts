@@ -50,7 +50,7 @@ const phasesIn = (records: readonly JournalRecord[]): readonly string[] => [
   ),
 ];
 
-/** The last time that it came to a phase by the phase alone, and each time before by its number. */
+/** Lists all visits to phases. The last visit to a phase has no number. */
 const placesIn = (records: readonly JournalRecord[]) =>
   phasesIn(records).flatMap((phase) =>
     arrivalsAt(records, phase).map(({ number, index }, _at, { length }) => ({
@@ -73,17 +73,17 @@ test("a run cannot fork from a visit to a phase that the earlier run never made"
   });
 });
 
-/** Whoever did the work: a dispatch that was taken over counts as much as one that was made again. */
+/** Lists the keys of all dispatches, reused or repeated. */
 const dispatchedBy = (records: readonly JournalRecord[]): readonly string[] =>
   records.flatMap((each) => (each.type === "agent.started" ? [each.key] : [])).sort();
 
-/** Dispatches that this very run has made. */
+/** Dispatches made by this run itself. */
 function ownDispatches(records: readonly JournalRecord[]): number {
   const began = records.findIndex(({ type }) => type === "engine.started");
   return records.slice(began).filter(({ type }) => type === "agent.started").length;
 }
 
-/** Those of the earlier run that the phase, or one after it, had made. */
+/** Dispatches of the earlier run made in this phase or a later one. */
 function dispatchesFrom(records: readonly JournalRecord[], index: number): number {
   return records.slice(index).filter(({ type }) => type === "agent.started").length;
 }

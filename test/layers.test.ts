@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { DRIVERS } from "../src/drivers/index.ts";
 
 const SRC = resolve(import.meta.dirname, "../src");
-/** `core` and `views` may use these and nothing else from outside. */
+/** The only packages that `core` and `views` may import. */
 const CORE_PACKAGES = new Set(["zod", "yaml"]);
 const IMPORT = /(?:from|import)\s*\(?\s*"([^"]+)"/g;
 
@@ -22,10 +22,10 @@ function importsOf(file: string): string[] {
   return [...readFileSync(join(SRC, file), "utf8").matchAll(IMPORT)].map((match) => match[1] ?? "");
 }
 
-/** What everybody may import: pure code, and the few things of Node that several folders need. */
+/** Folders that all layers may import: pure code, and the Node helpers that several folders need. */
 const LEAVES = new Set(["core", "node"]);
 
-/** Beside the leaves: what a layer renders is not its sibling. */
+/** Besides the leaves, a surface may import the views. */
 function mayImport(layer: string, to: string): boolean {
   return layer === "cli" || layer === "index" || (layer.startsWith("surfaces/") && to === "views");
 }
@@ -70,7 +70,7 @@ test.each(["core", "views"])(
   },
 );
 
-/** Code without its texts and patterns: a rule about `process.exit` in tests may name it. */
+/** Returns the code without strings and patterns, so that a rule about `process.exit` may name it. */
 function codeOf(file: string): string {
   const text = readFileSync(join(SRC, file), "utf8");
   return text

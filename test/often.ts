@@ -1,4 +1,4 @@
-/** How often a randomized or repeated test runs: the first number usually, the second in `npm run test:soak`. */
+/** Number of iterations of a randomized or repeated test: `daily` by default, `all` in `npm run test:soak`. */
 export function often(daily: number, all: number): number {
   return TRIES_ALL ? all : daily;
 }

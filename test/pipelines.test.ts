@@ -27,7 +27,7 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
   },
 );
 
-/** Per gate, what its last evaluation decided: passed when every rule of it did. */
+/** Returns the last decision of each gate: passed if every rule passed. */
 function lastDecisions(records: readonly JournalRecord[]): Record<string, boolean> {
   const byKey = new Map<string, { gate: string; passed: boolean }>();
   for (const record of records) {

@@ -49,7 +49,7 @@ describe.each([
   });
 });
 
-/** One after the other: DBOS is one per process, and two runs at once would only slow each other down. */
+/** One after the other: DBOS is one per process, and two parallel runs would slow each other down. */
 async function onBoth(part: Part): Promise<[Played, Played]> {
   const embedded = await playOn(
     async (dir) => createSqliteHost({ file: join(dir, "signalbox.db"), world: createRealWorld() }),
@@ -59,16 +59,16 @@ async function onBoth(part: Part): Promise<[Played, Played]> {
   return [embedded, await playOn(() => createDbosHost({ url, world: createRealWorld() }), part)];
 }
 
-/** A commit's id depends on its anchor, and so does the fingerprint of a note that names the commit. */
+/** A commit's id depends on its anchor, as does the fingerprint of a note that names the commit. */
 function journalOf({ records }: Played): readonly string[] {
   const isNote = (record: JournalRecord) => record.type === "step.started" && record.verb === "note";
   return normalForm(records.map((record) => (isNote(record) ? { ...record, print: "of a note" } : record)));
 }
 
-/** The anchor is the head of the journal's chain, which counts engines and moments too. */
+/** The anchor is the head of the journal's chain, which includes engines and times. */
 const wordsOf = ({ message }: Played): string => message.replace(/^Signalbox-Chain: .*$/m, "").trim();
 
-/** What every rule of every gate saw and said. Branches may decide in any order, so they are put in that of the keys. */
+/** Returns the inputs and results of every rule, ordered by key, because branches may decide in any order. */
 function decisions(records: readonly JournalRecord[]): string[] {
   return records
     .filter((record) => record.type === "gate.evaluated")

@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** A reader finds a file by its folder and its name: more than these beside each other sort nothing. */
+/** Limit of files in one folder: more files hide the structure. */
 const MOST_FILES = 20;
-/** Pages of one kind: one file per command, found by the command's name. */
+/** Folders of uniform files: one file per command, named after the command. */
 const PAGES = new Set(["cli/commands"]);
-/** Each pipeline sorts its own files; what they are for is in its own folder names. */
+/** Each pipeline organizes its own files; its folder names say what they are for. */
 const UNLISTED = /^(pipelines|drivers|hosts|surfaces)\/|\/(fixtures|suite|worlds|reporters)\b/;
 
-/** The folders of the drawing in AGENTS.md, as paths below src. */
+/** Parses the folders of the drawing in AGENTS.md, as paths below src. */
 function drawnFolders(): string[] {
   const [, drawing = ""] = /```\nsrc\/\n([\s\S]*?)\ntest\//.exec(readFileSync(join(ROOT, "AGENTS.md"), "utf8")) ?? [];
   const path: string[] = [];
