@@ -5,7 +5,7 @@ import type { ProcessOrder } from "../src/core/ports/processes.ts";
 import type { ClientOrder } from "../src/drivers/acp/client-line.ts";
 import type { ClaudeOrder } from "../src/drivers/claude/conversation.ts";
 
-/** The very process that a driver would start for this order: program, arguments, environment, standard input. */
+/** Returns the process that a driver would start for this order: program, arguments, environment, standard input. */
 export async function processOf(driver: Driver, order: DispatchOrder): Promise<ProcessOrder> {
   let asked: ProcessOrder | undefined;
   const start = async (process: ProcessOrder): Promise<never> => {
@@ -14,13 +14,13 @@ export async function processOf(driver: Driver, order: DispatchOrder): Promise<P
   };
   const processes = { start, remains: async () => undefined, intact: () => false, sweep: async () => 0 };
   for await (const _event of driver.dispatch(order, processes, new AbortController().signal)) {
-    // It can only say that nothing was started.
+    // The driver can only report that nothing was started.
   }
   if (asked === undefined) throw new Error(`${driver.name} wants no process`);
   return asked;
 }
 
-/** How long it takes as a child of ours, from the call to its end, with nothing around it. */
+/** Measures the bare process as our child, from the call to its end. */
 export async function callByHand(order: ProcessOrder): Promise<number> {
   const from = performance.now();
   const child = spawn(order.command, order.args, { cwd: order.cwd, env: order.env, stdio: ["pipe", "pipe", "ignore"] });
@@ -30,18 +30,21 @@ export async function callByHand(order: ProcessOrder): Promise<number> {
   return performance.now() - from;
 }
 
-/** Claude Code as a person calls it, with the prompt on its input: without our client, which is part of the driver. */
+/**
+ * Runs Claude Code as a person calls it, with the prompt on its input and without our client, which is part of the
+ * driver.
+ */
 export async function promptByHand(order: ProcessOrder): Promise<number> {
-  // What the driver hands to its client.
+  // The driver passes this to its client.
   const { command, args, prompt } = JSON.parse(order.stdin ?? "") as ClaudeOrder;
   const model = args.slice(args.indexOf("--model"), args.indexOf("--model") + 2);
   const plain = ["-p", "--output-format", "stream-json", "--verbose", "--permission-mode", "acceptEdits", ...model];
   return callByHand({ ...order, command, args: plain, stdin: prompt });
 }
 
-/** The same for a program that speaks the Agent Client Protocol: without our client, which is part of the driver. */
+/** Does the same for a program that speaks the Agent Client Protocol, without our client. */
 export async function talkByHand(order: ProcessOrder): Promise<number> {
-  // What the driver hands to its client.
+  // The driver passes this to its client.
   const { command, args, prompt } = JSON.parse(order.stdin ?? "") as ClientOrder;
   const from = performance.now();
   const child = spawn(command, args, { cwd: order.cwd, env: order.env, stdio: ["pipe", "pipe", "ignore"] });
@@ -62,7 +65,7 @@ type Message = {
   readonly error?: unknown;
 };
 
-/** Asks one thing at a time and allows whatever it is asked for. */
+/** Sends one request at a time and allows every request of the program. */
 function peerOf(child: ChildProcess) {
   const { stdin, stdout } = child;
   if (!stdin || !stdout) throw new Error("the agent has no pipes");
@@ -71,7 +74,7 @@ function peerOf(child: ChildProcess) {
   let answer = Promise.withResolvers<Readonly<Record<string, unknown>>>();
   createInterface({ input: stdout }).on("line", (line) => {
     if (!line.startsWith("{")) return;
-    // A program that speaks the protocol says nothing else in braces.
+    // A program that speaks the protocol prints no other lines with braces.
     const { id, method, params, result, error } = JSON.parse(line) as Message;
     if (method === undefined && id === next) {
       if (result) answer.resolve(result);

@@ -9,12 +9,15 @@ import { smallRepository } from "./small-repository.ts";
 const DISPATCHES = 60;
 const WARM_UP = 5;
 
-/** Answers at once; the last thing it does is to say when, in nanoseconds, on standard error. */
+/** Agent that answers immediately and prints the time in nanoseconds to standard error last. */
 const AGENT = `nonce=$(sed -n 's/.*"nonce": *"\\([^"]*\\)".*/\\1/p' | head -n 1)
 printf '{"nonce": "%s", "contract": {"did": "nothing"}}\\n' "$nonce"
 exec date +%s%N >&2`;
 
-/** What the engine adds to a dispatch: from the verb to a running process, and from its end to a stored result. */
+/**
+ * Measures what the engine adds to a dispatch: from the verb to a running process, and from its end to a stored
+ * result.
+ */
 export async function dispatchFigures(dir: string): Promise<Figure[]> {
   const marks = (await dispatchAll(dir)).slice(WARM_UP);
   const before = marks.map((mark) => mark.started - mark.verb - mark.opening);

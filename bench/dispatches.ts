@@ -13,11 +13,11 @@ import type { SandboxPaths } from "../src/engine/execute/sandbox.ts";
 import { createSqliteHost } from "../src/hosts/sqlite/host.ts";
 import { gitWorkspace } from "../src/workspace/workspace.ts";
 
-/** When each part of one dispatch happened, in milliseconds since 1970; `opening` and `snapshot` are durations. */
+/** Times of the parts of one dispatch, in milliseconds since 1970; `opening` and `snapshot` are durations. */
 export type Marks = {
   verb: number;
   opening: number;
-  /** The driver asked for its process; a moment later it ran. */
+  /** The driver requested its process, which started a moment later. */
   ordered: number;
   started: number;
   exited: number;
@@ -30,16 +30,16 @@ export type Dispatching = {
   readonly repo: string;
   readonly driver: Driver;
   readonly processes: Processes;
-  /** A role that writes has its folder's content taken afterwards. */
+  /** The content of the folder is recorded after the run of a role that writes. */
   readonly writes: boolean;
   readonly sandboxPaths?: SandboxPaths;
-  /** When the process ended, from what is known of its end and of its beginning. */
+  /** Computes the end of the process from its exit and its start. */
   readonly endOf: (exit: ProcessExit, ordered: number) => number;
 };
 
 export const clock = (): number => performance.timeOrigin + performance.now();
 
-/** The whole engine on the embedded host, with a clock at each of its ports; every dispatch is a run of its own. */
+/** Runs the whole engine on the embedded host with a clock at each of its ports; every dispatch is a separate run. */
 export async function withDispatches(
   at: Dispatching,
   body: (dispatch: () => Promise<Marks>) => Promise<void>,
@@ -111,7 +111,7 @@ type Stopwatch = {
   taken(): Marks;
 };
 
-/** One dispatch at a time, so whatever is seen belongs to the newest one. */
+/** Creates a stopwatch. Only one dispatch runs at a time, so every event belongs to the newest one. */
 function newStopwatch(): Stopwatch {
   const blank = (): Marks => ({
     verb: clock(),

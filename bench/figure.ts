@@ -1,4 +1,4 @@
-/** One line of the report. A figure without a target is there to compare with. */
+/** One line of the report. A figure without a target is there for comparison. */
 export type Figure = {
   readonly name: string;
   readonly target?: string;
@@ -11,7 +11,7 @@ export type Comparison = {
   readonly value: number;
   readonly target: number;
   readonly unit: "ms" | "MB" | "×" | "%";
-  /** What stands behind the value, for the reader. */
+  /** Explains the value to the reader. */
   readonly from?: string;
 };
 

@@ -10,7 +10,7 @@ import { atMost, type Figure } from "./figure.ts";
 const AGENTS = 4;
 const BYTES = 1024 ** 3;
 
-/** The most memory that reading four agents at once took, in a process that does nothing else. */
+/** Measures the peak memory of reading four agents at once, in a process of its own. */
 export function floodFigure(dir: string): Figure {
   const told = execFileSync(process.execPath, [fileURLToPath(import.meta.url), dir], { encoding: "utf8" });
   const value = Number(told) / 1024;
@@ -20,7 +20,7 @@ export function floodFigure(dir: string): Figure {
 async function readFloods(dir: string): Promise<void> {
   const driver = createScriptedDriver(
     { file: "the benchmark", agents: [{ do: [{ misbehave: `flood:${BYTES}` }], output: { found: "nothing" } }] },
-    // Without it an agent is stopped after 64 MiB.
+    // The default limit stops an agent after 64 MiB.
     { limits: { outputBytes: 2 * BYTES } },
   );
   const processes = createSupervisor({ world: createRealWorld() });

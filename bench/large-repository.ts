@@ -14,7 +14,7 @@ import { atMost, type Figure, median, shown } from "./figure.ts";
 
 const FILES = 40_000;
 const ROUNDS = 4;
-/** Dispatches of `clusters`, as they come: alone, or four at once. */
+/** Dispatches of `clusters` in their order: single, or four at once. */
 const WAVES = [1, 4, 1, 1, 4, 1, 1, 4, 4, 1, 4, 4];
 const CONFINED: OpenOptions = { confined: { files: true } };
 
@@ -69,7 +69,10 @@ export async function largeRepositoryFigures(dir: string, repository?: string): 
 const MADE = ["node_modules"];
 const HERE = fileURLToPath(new URL("..", import.meta.url));
 
-/** Of this project's own `node_modules`: what every dispatch and every check paid, and pays from the second on. */
+/**
+ * Measures this project's own `node_modules`: what every dispatch and check paid, and what they pay from the second
+ * on.
+ */
 async function setupFigures(workspace: Workspace, tree: string, dir: string): Promise<Figure[]> {
   const at = { cache: join(dir, "cache"), key: "bench", runs: dir, world: createRealWorld({}) };
   await keep({ ...at, dir: HERE }, MADE);
@@ -98,7 +101,7 @@ async function workspaceOn(repo: string, cache: string): Promise<Workspace & { r
 
 type Spent = { readonly spent: readonly number[]; readonly added: readonly number[] };
 
-/** Each leaves what agents leave, and its tree is the next one's. */
+/** Measures writing dispatches. Each leaves an agent's files, and its tree is the base of the next. */
 async function writing(workspace: Workspace, tree: string, add: () => number): Promise<Spent> {
   const spent: number[] = [];
   const added: number[] = [];
@@ -111,7 +114,7 @@ async function writing(workspace: Workspace, tree: string, add: () => number): P
     spent.push(ms);
   }
   await workspace.settled();
-  // Nobody had left just before the first.
+  // Nobody left a folder before the first one.
   return { spent: spent.slice(1), added };
 }
 
@@ -145,7 +148,7 @@ type Opening = (tree: string) => OpenOptions;
 const wholeFolder: Opening = () => CONFINED;
 const documentFolder: Opening = (tree) => ({ ...CONFINED, share: { run: "r2", key: tree, own: ["notes"] } });
 
-/** One after the other, each with the tree that the one before left. */
+/** Runs all waves one after the other, each on the tree of the one before. */
 async function allWaves(
   workspace: Workspace,
   tree: string,
@@ -191,7 +194,7 @@ function filesIn(repo: string): string {
   return out.toString().trimEnd().split("\n").length.toLocaleString("en");
 }
 
-/** As one pack, without ever laying the files: 25 to a folder, four kilobytes on average. */
+/** Creates the repository as one pack, without writing the files: 25 per folder, four kilobytes on average. */
 function largeRepository(repo: string): string {
   mkdirSync(repo, { recursive: true });
   execFileSync("git", ["init", "-q", "-b", "main"], { cwd: repo });

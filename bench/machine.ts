@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg, release, totalmem, type } from "node:os";
 import pg from "pg";
 
-/** What the figures depend on, and nothing that says whose machine it is. */
+/** Returns the facts that the figures depend on, without anything that identifies the machine. */
 export async function machineFacts(dir: string, postgresUrl: string): Promise<readonly string[]> {
   return [
     `${availableParallelism()} cores, ${Math.round(totalmem() / 1024 ** 3)} GiB of memory, ${load()}`,
@@ -11,12 +11,12 @@ export async function machineFacts(dir: string, postgresUrl: string): Promise<re
   ];
 }
 
-/** Of the minutes before: a figure that was taken beside other work is worth its ratios alone. */
+/** Load before the benchmark: under load only the ratios of the figures mean something. */
 function load(): string {
   return `load ${(loadavg()[1] ?? 0).toFixed(1)} when it began`;
 }
 
-/** Of the mount point that the folder lies under. */
+/** Returns the file system of the folder's mount point. */
 function filesystemOf(dir: string): string {
   try {
     const mounts = readFileSync("/proc/self/mounts", "utf8").trim().split("\n");

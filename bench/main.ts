@@ -43,7 +43,7 @@ const { values } = parseArgs({
 const rounds = values.quick ? QUICKLY : ROUNDS;
 
 const dir = workFolder(values.dir ?? tmpdir());
-// Postgres keeps its files there too: the same disk for everyone.
+// Postgres stores its files there too, so all figures use the same disk.
 process.env["TMPDIR"] = dir;
 const postgres = await startPostgres();
 const figures: Figure[] = [];
@@ -90,7 +90,7 @@ function folder(name: string): string {
 
 function workFolder(parent: string): string {
   const made = realpathSync(mkdtempSync(join(parent, "signalbox-bench-")));
-  // Postgres may run as a user of its own, who must get through.
+  // Postgres may run as a different user, which needs access.
   chmodSync(made, 0o755);
   return made;
 }

@@ -4,11 +4,11 @@ import { createPageFold } from "../src/views/page/page-fold.ts";
 import { atMost, type Figure, shown } from "./figure.ts";
 
 const STEPS = 5_000;
-/** Dispatch, check and gate, with the records of each. */
+/** Dispatch, check and gate, with their records. */
 const STEPS_OF_A_TASK = 3;
 const FLUSHES = 50;
 
-/** What somebody waits for who looks at the page of a long run, at first and while it goes on. */
+/** Measures how long a person waits for the page of a long run, at first and while the run continues. */
 export function pageFigures(): Figure[] {
   const records = longJournal(STEPS / STEPS_OF_A_TASK);
   const fold = createPageFold();

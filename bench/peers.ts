@@ -8,8 +8,8 @@ import { promisify } from "node:util";
 import { type Figure, median, perSecond } from "./figure.ts";
 import { PAYLOAD } from "./steps.ts";
 
-// Other durable engines on the same work, as their own documentation shows them. They are no dependencies of ours: npm
-// brings them into a folder that goes with the benchmark, and one that cannot be had there is named as such.
+// Other durable engines on the same work, set up as their own documentation shows. They are no dependencies of ours:
+// npm installs them into a folder of the benchmark, and an engine that cannot be installed is listed as such.
 
 /** A program in `bench/peers`, and the packages that it needs. */
 type PeerPackage = {
@@ -30,9 +30,9 @@ const PEERS: readonly PeerPackage[] = [
       "@langchain/core": "1.2.13",
     },
     overrides: {
-      // Brings its native part along instead of building it.
+      // Ships its native part instead of building it.
       "better-sqlite3": "13.0.3",
-      // A newer one is asked for than there is.
+      // The requested version is newer than the published one.
       "@langchain/protocol": "0.0.19",
     },
   },
@@ -47,16 +47,16 @@ type PeerLoad = { readonly runs: number; readonly steps: number };
 
 export type Peer = {
   readonly name: string;
-  /** Steps per second of so many runs at once, each step stored before the next begins. */
+  /** Returns steps per second of this many parallel runs, with each step stored before the next starts. */
   rate(load: PeerLoad): Promise<number>;
-  /** What it says of its own promise, for the reader. */
+  /** The durability that it promises, for the reader. */
   readonly promise: string;
   stop(): Promise<void>;
 };
 
 type PeersHere = { readonly peers: readonly Peer[]; readonly missing: readonly Figure[] };
 
-/** All that can be had from npm here and now. */
+/** Installs every peer that npm can install here. */
 export async function startPeers(dir: string): Promise<PeersHere> {
   const [peers, missing]: [Peer[], Figure[]] = [[], []];
   for (const each of PEERS) {

@@ -2,14 +2,17 @@ import { DBOS } from "@dbos-inc/dbos-sdk";
 import { PAYLOAD } from "./steps.ts";
 
 export type PlainDbos = {
-  /** Effects per second, each a workflow of its own: it can be recovered, canceled and seen by itself, as ours can. */
+  /**
+   * Effects per second, each as a separate workflow, which can be recovered, canceled and inspected separately like
+   * ours.
+   */
   workflows(count: number): Promise<number>;
   /** Effects per second as steps of one workflow: the least that DBOS does for an effect. */
   steps(count: number): Promise<number>;
   stop(): Promise<void>;
 };
 
-/** DBOS as its own documentation shows it, with nothing of ours around it. */
+/** Runs DBOS as its own documentation shows, without any of our code around it. */
 export async function plainDbos(url: string): Promise<PlainDbos> {
   const effect = DBOS.registerWorkflow(async () => PAYLOAD, { name: "effect" });
   const chain = DBOS.registerWorkflow(
@@ -19,7 +22,7 @@ export async function plainDbos(url: string): Promise<PlainDbos> {
     { name: "chain" },
   );
   const silent = { info: () => undefined, debug: () => undefined, warn: console.warn, error: console.error };
-  // The timeout is set by a query that overtakes the first one of its connection, which pg warns about.
+  // The timeout is set by a query that overtakes the first one of its connection, and pg warns about that.
   DBOS.setConfig({ name: "plain", systemDatabaseUrl: url, systemDatabaseIdleTransactionTimeoutMs: 0, logger: silent });
   await DBOS.launch();
   return {

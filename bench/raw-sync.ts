@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** Appends of 200 bytes per second, each on the disk before the next: what the disk can do at all. */
+/** Measures appends of 200 bytes per second, each on the disk before the next: the limit of the disk. */
 export function rawSyncs(dir: string, count: number): number {
   const file = join(dir, "raw");
   const fd = openSync(file, "w");

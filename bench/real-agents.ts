@@ -21,7 +21,10 @@ const WARM_UP = 2;
 
 export type BenchOrder = { readonly agents: readonly RealAgent[]; readonly dir: string; readonly rounds: number };
 
-/** Real agent programs on a scripted model: called by hand, dispatched, and dispatched into a sandbox, in turns. */
+/**
+ * Measures real agent programs on a scripted model, in turns: called by hand, dispatched, and dispatched into a
+ * sandbox.
+ */
 export async function realAgentFigures({ agents, dir, rounds }: BenchOrder): Promise<Figure[]> {
   const model = await modelServer();
   const figures: Figure[] = [];
@@ -64,7 +67,7 @@ async function figuresOf(place: AgentBench): Promise<Figure[]> {
       if (readFileSync(join(order.cwd, FILE), "utf8") !== CONTENT) throw new Error(`${agent.name} wrote no file`);
       return ms;
     };
-    // Also the first to know the prompt.
+    // The warm-up calls also record the prompt first.
     for (let n = 0; n < WARM_UP; n += 1) await played(n % 2 === 1);
     await byHand(KEPT);
     for (let n = 0; n < place.rounds; n += 1) {
@@ -88,10 +91,10 @@ function contract(_prompt: string, { prompts }: ModelRequest): string {
   return JSON.stringify({ nonce, contract: { did: "it" } });
 }
 
-/** Counted by the supervisor's own clock from the order on. */
+/** The supervisor's own clock counts from the order. */
 const endOf = (exit: ProcessExit, ordered: number) => ordered + exit.ms;
 
-/** The driver, and the order that it was given last. */
+/** Wraps the driver and records its last order. */
 function remembering(driver: Driver) {
   let seen: DispatchOrder | undefined;
   return {
@@ -111,10 +114,10 @@ function remembering(driver: Driver) {
 
 type Home = { readonly dir: string; readonly repo: string; readonly home: string };
 
-/** The home that a person has: what a program makes at its first call is there at the next. */
+/** A person's home: files that a program creates at its first call still exist at the next. */
 const KEPT = "home";
 
-/** The same prompt, in a checkout that nobody else is in. */
+/** Uses the same prompt in a checkout that no other agent uses. */
 function atHome(order: DispatchOrder, { dir, repo, ...person }: Home): DispatchOrder {
   const place = (name: string) => join(dir, "by-hand", name);
   rmSync(place("checkout"), { recursive: true, force: true });
@@ -125,7 +128,7 @@ function atHome(order: DispatchOrder, { dir, repo, ...person }: Home): DispatchO
 
 const OURS = fileURLToPath(new URL("..", import.meta.url));
 
-/** One supervisor with walls and one without, and a switch between them. */
+/** Creates a supervisor with a sandbox and one without, and a switch between them. */
 async function bothWays(bin: string) {
   const world = { ...createRealWorld(), now: clock };
   const sandbox = await chooseSandbox("auto");

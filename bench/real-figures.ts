@@ -1,7 +1,10 @@
 import type { Marks } from "./dispatches.ts";
 import { atMost, type Figure, percentile, shown } from "./figure.ts";
 
-/** One after the other: called by hand in a kept and in a fresh home, dispatched, and into a sandbox if there is one. */
+/**
+ * Times of one round: called by hand in a used and in a fresh home, dispatched, and dispatched into a sandbox if
+ * available.
+ */
 export type Round = {
   readonly byHand: number;
   readonly freshHome: number;
@@ -39,7 +42,7 @@ const before = ({ verb, opening, started }: Marks) => started - verb - opening;
 const after = ({ exited, snapshot, recorded }: Marks) => recorded - exited - snapshot;
 const added = (marks: Marks) => before(marks) + after(marks);
 
-/** Round by round, so that a busy moment of the machine is on both sides. */
+/** Compares round by round, so that a load peak of the machine affects both sides. */
 function against(name: string, times: readonly number[], hand: readonly number[]): Figure {
   const ratio = times.map((ms, at) => ms / (hand[at] ?? Number.NaN));
   const more = times.map((ms, at) => ms - (hand[at] ?? Number.NaN));

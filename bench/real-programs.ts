@@ -11,9 +11,9 @@ import { callByHand, promptByHand, talkByHand } from "./by-hand.ts";
 export type RealAgent = {
   readonly name: string;
   readonly program: AgentPackage;
-  /** How long a call takes without us, of the process that the driver would start. */
+  /** Measures a call of the process that the driver would start, without our code. */
   readonly byHand: (order: ProcessOrder) => Promise<number>;
-  /** Of the program at `bin`, whose model is at this address. */
+  /** Driver of the program at `bin`, whose model is at this address. */
   driver(bin: string, url: string): Driver;
 };
 

@@ -4,7 +4,7 @@ export type ReportInput = {
   readonly date: string;
   readonly machine: readonly string[];
   readonly figures: readonly Figure[];
-  /** Figures that were not measured this time, and how to have them. */
+  /** Figures that were not measured this time, and the command that measures them. */
   readonly left: readonly string[];
 };
 

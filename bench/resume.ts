@@ -3,7 +3,10 @@ import { createRealWorld } from "../src/cli/real-world.ts";
 import { createSqliteHost } from "../src/hosts/sqlite/host.ts";
 import { engineOn, startSteps } from "./steps.ts";
 
-/** Milliseconds until a new engine has opened the store and replayed that many recorded steps up to the open question. */
+/**
+ * Measures the milliseconds until a new engine has opened the store and replayed this many steps up to the open
+ * question.
+ */
 export async function resumeMs(dir: string, steps: number): Promise<number> {
   const open = () => createSqliteHost({ file: join(dir, "resume.db"), world: createRealWorld() });
   const before = open();

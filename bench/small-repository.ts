@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const FILES = 20;
 
-/** A real repository with a few small files in one commit: git's own costs, not those of its size. */
+/** Creates a real repository with a few small files in one commit: git's own costs, independent of size. */
 export function smallRepository(dir: string): string {
   const repo = join(dir, "repo");
   mkdirSync(repo);

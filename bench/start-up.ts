@@ -14,7 +14,7 @@ const ROUNDS = 15;
 const RECORDED_STEPS = 100;
 const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** What a person waits for before the first line, beyond what Node itself takes; on the package as it is installed. */
+/** Measures the wait for the first line, beyond the start of Node itself, on the installed package. */
 export async function startUpFigures(dir: string): Promise<Figure[]> {
   const bin = packaged();
   const repo = smallRepository(dir);
@@ -39,7 +39,7 @@ export async function startUpFigures(dir: string): Promise<Figure[]> {
   ];
 }
 
-// Below node_modules, where an installed package lies too and finds the packages that it needs.
+// Located below node_modules like an installed package, which finds its packages there.
 const PACKAGE = here("node_modules/.cache/signalbox-bench");
 
 function packaged(): string {
@@ -58,7 +58,7 @@ async function recordRun(repo: string): Promise<void> {
   const run = await startSteps(await engineOn(host), RECORDED_STEPS, { repo });
   await host.drive(run);
   await host.close();
-  // As every run that was started from the command line has them.
+  // Every run that was started from the command line has these notes.
   await writeStartNotes(await resolvePlaces(repo), run, { agents: { agent: [] } });
 }
 

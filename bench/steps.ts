@@ -5,7 +5,7 @@ import { definePipeline, type Pipeline } from "../src/core/authoring/pipeline.ts
 import type { Host } from "../src/core/ports/host.ts";
 import { createEngine, type Engine } from "../src/engine/engine.ts";
 
-/** A step's worth of data: what an effect of a real run returns, about 200 bytes. */
+/** Data of one step: about 200 bytes, like the result of a real effect. */
 export const PAYLOAD = { tree: "0".repeat(40), note: "x".repeat(150) };
 
 type Counted = { readonly steps: number; readonly park: boolean };
@@ -35,7 +35,7 @@ export type StepLoad = {
   readonly steps: number;
 };
 
-/** Steps per second of `runs` runs at once, every step durable before its effect begins. */
+/** Measures steps per second of `runs` parallel runs, with every step durable before its effect starts. */
 export async function stepsPerSecond({ host, engine, ...at }: StepLoad): Promise<number> {
   const runs = await Promise.all(Array.from({ length: at.runs }, () => startSteps(engine, at.steps)));
   const from = performance.now();
@@ -46,17 +46,17 @@ export async function stepsPerSecond({ host, engine, ...at }: StepLoad): Promise
   return rate;
 }
 
-/** Serves; each step takes `takes` milliseconds beside remembering it, in which nothing is computed. */
+/** Starts an engine. Each step takes `takes` milliseconds besides storing it, in which nothing is computed. */
 export async function engineOn(host: Host, takes = 0): Promise<Engine> {
   const engine = submitterOn(host, takes);
   await host.serve(engine.handlers);
   return engine;
 }
 
-/** An engine that starts runs and leaves driving them to others. */
+/** Creates an engine that starts runs and does not drive them. */
 export function submitterOn(host: Host, takes = 0): Engine {
   const world = createRealWorld();
-  // Nothing is really looked at: what is measured is the remembering.
+  // The check does nothing: only storing is measured.
   const perform = async () => {
     if (takes > 0) await after(takes);
     return PAYLOAD as never;
@@ -64,7 +64,7 @@ export function submitterOn(host: Host, takes = 0): Engine {
   return createEngine({
     host,
     world,
-    // Runs are started with the input that its schema asks for.
+    // Runs start with the input that the schema requires.
     pipelines: () => counted as unknown as Pipeline,
     performer: { perform, recover: perform },
     owner: `bench-${world.newId()}`,

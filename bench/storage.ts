@@ -22,7 +22,7 @@ type Round = {
   readonly one: number;
   readonly many: number;
   readonly workflows: number;
-  /** One run's rate as a part of the disk's, measured right before and right after it. */
+  /** Rate of one run as a share of the disk's rate, measured right before and after it. */
   readonly ofDisk: number;
   /** In the order of the peers. */
   readonly peers: readonly { readonly one: number; readonly many: number }[];
@@ -30,7 +30,7 @@ type Round = {
 
 export type StorageOrder = { readonly dir: string; readonly postgres: TestPostgres; readonly rounds: number };
 
-/** Disks are moody: every figure is compared with its neighbours of the same round, and the median round counts. */
+/** Disk speed varies: every figure is compared with its neighbors of the same round, and the median round counts. */
 export async function storageFigures(order: StorageOrder): Promise<Figure[]> {
   const { dir, postgres } = order;
   const plain = await plainDbos(await postgres.database("plain_beside"));
@@ -61,7 +61,7 @@ export async function storageFigures(order: StorageOrder): Promise<Figure[]> {
 
 async function ratesOf(peers: readonly Peer[]): Promise<Round["peers"]> {
   const rates = [];
-  // One after the other: the disk is what they are measured by.
+  // Peers run one after the other because they share the disk.
   for (const peer of peers) {
     rates.push({ one: await peer.rate({ runs: 1, steps: PEER_STEPS }), many: await peer.rate(MANY_OF_PEER) });
   }

@@ -3,15 +3,15 @@ import type { GateRow, PageChange, RunPage } from "../../src/views/page/page.ts"
 import { buildRunPage } from "../../src/views/page/page-fold.ts";
 import { histories } from "../../test/histories/history.ts";
 
-/** A run that goes on while it is looked at. */
+/** A run that continues while its page is open. */
 export type LongRun = {
   page(): RunPage;
   changeAfter(seq: number): PageChange;
-  /** One more record: one of its gates is judged once more. */
+  /** Appends one record: another evaluation of one of its gates. */
   record(): void;
 };
 
-/** A recorded run's page with as many gates as there are steps to show. */
+/** Creates the page of a recorded run with one gate per step. */
 export function longRun(steps: number): LongRun {
   const [history] = histories();
   const recorded = buildRunPage(history?.records ?? [], { ...NO_LIVE_STATE, repository: "sweep" });
@@ -33,7 +33,7 @@ export function longRun(steps: number): LongRun {
     },
     record() {
       seq += 1;
-      // Another one each time, all over the table.
+      // Picks another gate each time, spread over the whole table.
       const at = (seq * 7919) % gates.length;
       const gate = gates[at];
       if (gate) gates[at] = { ...gate, seq, state: gate.state === "missed" ? "passed" : "missed" };

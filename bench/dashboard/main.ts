@@ -7,10 +7,10 @@ import { percentile } from "../figure.ts";
 import { type LongRun, longRun } from "./long-run.ts";
 import { servedRun } from "./served-run.ts";
 
-// How a run of 5,000 steps feels in a browser while it goes on: how long until its table stands, and how even the
-// frames are while the table is scrolled from end to end and records come. Prints; a machine under load tells little of
-// frames, so what the page's own thread works is told beside them. Folders of built dashboards, given as arguments,
-// take turns: `npm run bench:dashboard -- /tmp/before dist/web`.
+// Measures a run of 5,000 steps in a browser while it continues: the time until its table is visible, and the frame
+// times while the table is scrolled from end to end and records arrive. Prints the figures. Frame times mean little on
+// a machine under load, so the work of the page's own thread is printed next to them. Folders of built dashboards,
+// given as arguments, take turns: `npm run bench:dashboard -- /tmp/before dist/web`.
 
 const STEPS = 5_000;
 const RECORDS_PER_SECOND = 20;
@@ -18,7 +18,7 @@ const FRAMES = 240;
 const TURNS = 3;
 const PAGE = ["ScriptDuration", "RecalcStyleDuration", "LayoutDuration"];
 
-/** Text, because it runs in the page: scrolls a little each frame and keeps how long each took. */
+/** Source text that runs in the page: scrolls a little each frame and records the frame times. */
 const SCROLL = `new Promise((resolve) => {
   const box = document.querySelector(".rows.virtual");
   const step = (box.scrollHeight - box.clientHeight) / ${FRAMES};
@@ -70,7 +70,7 @@ async function measured(browser: Browser, web: string): Promise<string> {
 async function scrolled(page: Page, { run, link }: { readonly run: LongRun; readonly link: string }): Promise<string> {
   const inspector = await page.context().newCDPSession(page);
   await inspector.send("Performance.enable", { timeDomain: "threadTicks" });
-  /** What the page's thread has worked, in milliseconds of its own: other programs do not count. */
+  /** Returns the milliseconds of work of the page's own thread, without other programs. */
   const worked = async (...parts: readonly string[]): Promise<number> => {
     const { metrics } = await inspector.send("Performance.getMetrics");
     return 1000 * metrics.filter(({ name }) => parts.includes(name)).reduce((sum, { value }) => sum + value, 0);
@@ -81,7 +81,7 @@ async function scrolled(page: Page, { run, link }: { readonly run: LongRun; read
   await page.goto(`${new URL(link).origin}/runs/${encodeURIComponent(run.page().head.run)}?group=none`);
   await page.locator(".rows.virtual").waitFor();
   const table = performance.now() - began;
-  // As somebody looks at it who scrolls it.
+  // Scrolls the table into view as a person would.
   await page.locator(".step-table").scrollIntoViewIfNeeded();
   const before = run.page().seq;
   const [page0, all0] = [await worked(...PAGE), await worked("TaskDuration")];

@@ -4,13 +4,13 @@ import { createSession } from "../../src/surfaces/server/session.ts";
 import type { LongRun } from "./long-run.ts";
 
 type Options = {
-  /** Where the built dashboard lies. */
+  /** Folder of the built dashboard. */
   readonly web: string;
   readonly recordsPerSecond: number;
 };
 export type ServedRun = { readonly link: string; close(): Promise<void> };
 
-/** The real server over a run that is held in memory, and goes on for as long as somebody looks at it. */
+/** Starts the real server over a run in memory, which continues while a client is connected. */
 export async function servedRun(run: LongRun, { web, recordsPerSecond }: Options): Promise<ServedRun> {
   const port = stagePort(createStage());
   const runs = {

@@ -11,13 +11,13 @@ const LONG = 20_000;
 const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const RECORD = fileURLToPath(new URL("./record.ts", import.meta.url));
 const AGENTS = "agents:\n  - role: worker\n    output: { summary: done }\n";
-// The last words of a child: what no other process can ask for once it has ended.
+// Prints at the child's exit what no other process can read after its end.
 const TELL = "process.on('exit',()=>console.error(JSON.stringify({kb:process.resourceUsage().maxRSS})))";
 
 type Looked = { readonly ms: number; readonly firstMs: number; readonly mb: number };
 type Commands = Readonly<Record<"status" | "why" | "events" | "resume", Looked>>;
 
-/** What a person waits for who looks at a long run, or takes it up again; beside it the same of a shorter one. */
+/** Measures how long a person waits for a long run's page or its resume, and the same for a shorter run. */
 export async function longRunFigures(dir: string): Promise<Figure[]> {
   const short = await looked(join(dir, "short"), SHORT);
   const long = await looked(join(dir, "long"), LONG);
@@ -72,7 +72,7 @@ function timed(dir: string, args: readonly string[]): Promise<Looked> {
   return new Promise((resolve, reject) => {
     child.once("close", (code) => {
       const kb = /\{"kb":(\d+)\}/.exec(said)?.[1];
-      // A run that still waits for its answer is left with 3.
+      // Exit code 3 means that the run still waits for its answer.
       if ((code !== 0 && code !== 3) || kb === undefined) reject(new Error(`${args.join(" ")}: ${code}\n${said}`));
       else resolve({ ms: performance.now() - from, firstMs, mb: Number(kb) / 1024 });
     });

@@ -20,7 +20,7 @@ const CHANGED = valueRule({
 
 const WAVE = 50;
 
-/** As many tasks as are asked for, each of four steps: an agent, a check, a gate and a note; then a question. */
+/** Runs the requested number of tasks, each with four steps (an agent, a check, a gate and a note), then a question. */
 export const long = definePipeline(
   {
     name: "long",

@@ -14,7 +14,7 @@ import { createSqliteHost } from "../../src/hosts/sqlite/host.ts";
 
 const PIPELINE = fileURLToPath(new URL("./pipeline.ts", import.meta.url));
 const USAGE = { inputTokens: 1_000, outputTokens: 200, usd: 0.01 };
-/** Every how manieth agent fails the first time, and every how manieth check fails. */
+/** Every n-th agent fails at first, and every n-th check fails. */
 const FAILS = 40;
 
 // Records a run of that many tasks in the repository, up to its open question, with nothing really done. In a process
@@ -63,7 +63,7 @@ async function recordLongRun(repo: string, tasks: number): Promise<void> {
   await writeStartNotes(await resolvePlaces(repo), run, { agents: { agent: [] } });
 }
 
-/** Kinds and results come together, which the types of one function cannot say. */
+/** Kinds and results belong together, which the types of one function cannot express. */
 async function pretended(effect: unknown): Promise<never> {
   return resultOf(effect as Effect) as never;
 }
@@ -75,7 +75,7 @@ function resultOf({ id, kind, request }: Effect): unknown {
 }
 
 function attempted(id: string, { task, attempt }: Extract<Effect, { kind: "attempt" }>["request"]) {
-  // Every other agent does not say what it cost: then it is guessed, from all that others have said.
+  // Every other agent reports no cost, so the engine estimates it from the reported ones.
   const silent = Number.parseInt(digest(id).slice(-1), 16) % 2 === 0;
   const about = { ms: 1_200, by: "scripted", ...(silent ? {} : { usage: USAGE }) };
   if (attempt === 1 && digest(id).startsWith("0")) {

@@ -12,7 +12,7 @@ const workflow = entrypoint({ name: "steps", checkpointer }, async (steps) => {
   return null;
 });
 await once(1);
-// 2 is FULL: on the disk at every commit. 1 is NORMAL: there after the next checkpoint of the file.
+// 2 is FULL: on the disk at every commit. 1 is NORMAL: on the disk after the next checkpoint of the file.
 const synced = Number(checkpointer.db.pragma("synchronous", { simple: true })) >= 2;
 console.log(synced ? "a sync per write" : "without a sync per step: a power failure takes the last ones");
 

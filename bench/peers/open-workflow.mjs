@@ -7,7 +7,7 @@ import { BackendSqlite } from "openworkflow/sqlite";
 const payload = JSON.parse(process.argv[2]);
 const backend = BackendSqlite.connect("open-workflow.db");
 const engine = new OpenWorkflow({ backend });
-// From the first step to the last: a worker that had nothing to do looks for work ever more seldom.
+// Time from the first step to the last: an idle worker polls less and less often.
 let [first, last] = [0, 0];
 const workflow = engine.defineWorkflow({ name: "steps" }, async ({ input, step }) => {
   first ||= performance.now();

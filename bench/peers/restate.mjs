@@ -18,7 +18,7 @@ const steps = restate.workflow({
   },
 });
 const [ingress, admin, fabric] = await Promise.all([freePort(), freePort(), freePort()]);
-// The program itself: the script that npm links does not hand a signal on.
+// Starts the program itself: the script that npm links does not forward signals.
 const binary = `node_modules/@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`;
 const server = spawn(binary, ["--no-logo", "--base-dir", "restate-data"], {
   env: {
@@ -60,7 +60,7 @@ async function post(url, body) {
   await answer.arrayBuffer();
 }
 
-/** A server that is starting refuses for some seconds. */
+/** Retries, because a starting server refuses calls for some seconds. */
 async function untilTaken(call) {
   for (const end = Date.now() + 60_000; ; ) {
     try {

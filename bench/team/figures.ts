@@ -11,12 +11,12 @@ const ROUNDS = 3;
 const STEPS = 200;
 const WARM_UP = 50;
 const WORKERS = [1, 2, 4];
-/** Milliseconds of a step for which one waits, as one waits for agents, instead of computing. */
+/** Milliseconds of waiting per step, like waiting for an agent, without computing. */
 const WAITED = 25;
 
 type Round = { readonly plain: number; readonly plainSteps: number; readonly ours: number };
 
-/** A team's Postgres: beside plain DBOS in the same round, and with more workers. */
+/** Measures a team's Postgres: next to plain DBOS in the same round, and with more workers. */
 export async function teamFigures(postgres: TestPostgres): Promise<Figure[]> {
   const [plainUrl, url] = [await postgres.database("plain"), await postgres.team("team")];
   const rounds: Round[] = [];

@@ -8,7 +8,7 @@ import { engineOn, startSteps } from "../steps.ts";
 const SUBMITS = 30;
 const FOLLOWED_STEPS = 500;
 
-/** Milliseconds from a submit to the moment at which the run's first attempt is performed, on a worker that idles. */
+/** Measures the milliseconds from a submit to the start of the run's first attempt on an idle worker. */
 export async function dispatchDelays(url: string): Promise<readonly number[]> {
   const worker = await createDbosHost({ url, world: createRealWorld() });
   const client = await openTeam({ url, world: createRealWorld() });
@@ -23,7 +23,7 @@ export async function dispatchDelays(url: string): Promise<readonly number[]> {
       await worker.effects.start(createAttempt(run), never);
       return { status: "done", exit: 0 };
     },
-    // Nobody looks at the result: what is measured is the way to it.
+    // The result is not used: only the delay is measured.
     perform: answer as Handlers["perform"],
     recover: answer as Handlers["recover"],
   });
@@ -45,7 +45,7 @@ export async function dispatchDelays(url: string): Promise<readonly number[]> {
   return delays;
 }
 
-/** Events per second that a follower on a handle of its own gets of a run while it is driven. */
+/** Measures the events per second that a follower on its own handle gets of a running run. */
 export async function followedRate(url: string): Promise<number> {
   const worker = await createDbosHost({ url, world: createRealWorld() });
   const client = await openTeam({ url, world: createRealWorld() });

@@ -3,7 +3,7 @@ import { verdictOf } from "../report.ts";
 import { teamFigures } from "./figures.ts";
 import { travelFigures } from "./travel.ts";
 
-// The figures of a team alone, printed. Postgres waits for the disk, as a team's does.
+// Prints the figures of a team only. Postgres waits for the disk, as a team's does.
 const postgres = await startPostgres({ durable: true });
 try {
   for (const figure of [...(await travelFigures()), ...(await teamFigures(postgres))]) {

@@ -11,8 +11,9 @@ const RUN = "bench";
 const SIZES = [20, 40_000] as const;
 
 /**
- * What it costs that a tree is made on one clone and needed on another, with the remote on this disk: what git itself
- * takes for one push and one fetch of as much, in the same round, is the floor. A network adds its round trips to both.
+ * Measures the cost of a tree that is made on one clone and needed on another, with the remote on this disk. The floor
+ * is one push and one fetch of the same amount by git itself, in the same round. A network adds its round trips to
+ * both.
  */
 export async function travelFigures(): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
@@ -80,7 +81,7 @@ async function oneRound({ dir, worker, owner, from, round }: Place): Promise<Rou
   return { next, publish, obtain, known, repeated, floor: floorOf(dir, round) };
 }
 
-/** The same between two plain clones, by the commands that anybody types. */
+/** Measures the same between two plain clones, with ordinary git commands. */
 function floorOf(dir: string, round: number): number {
   const [one, other] = [join(dir, "plain-one"), join(dir, "plain-other")];
   writeFileSync(join(one, "changed.txt"), `plain ${round}\n`);
@@ -103,7 +104,7 @@ async function opened(dir: string, name: string): Promise<Workspace> {
   return gitWorkspace({ repo: join(dir, name), cache: join(dir, `${name}-cache`), remote: "origin" });
 }
 
-/** Without a checkout of all of it anywhere: a worker's own is of no use to a run. */
+/** Creates the repository without a full checkout: a run does not use a worker's checkout. */
 function repositoryOf(dir: string, files: number): void {
   const first = join(dir, "first");
   mkdirSync(first);

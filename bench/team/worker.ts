@@ -2,7 +2,8 @@ import { createRealWorld } from "../../src/cli/real-world.ts";
 import { createDbosHost } from "../../src/hosts/dbos/host.ts";
 import { engineOn } from "../steps.ts";
 
-// A worker in a process of its own: `node worker.ts URL CONCURRENCY MILLISECONDS`, the last being what a step takes. It serves until its standard input ends.
+// A worker in its own process: `node worker.ts URL CONCURRENCY MILLISECONDS`, where the last is the duration of a
+// step. It serves until its standard input ends.
 const [url = "", concurrency = "1", takes = "0"] = process.argv.slice(2);
 const host = await createDbosHost({ url, world: createRealWorld(), concurrency: Number(concurrency) });
 await engineOn(host, Number(takes));

@@ -15,8 +15,8 @@ const PROGRAM = fileURLToPath(new URL("worker.ts", import.meta.url));
 export type WorkersRate = { readonly workers: number; readonly rate: number };
 
 /**
- * Durable steps per second of the same runs, submitted at once to so many worker processes. Steps that take no time show
- * what the database bears; ones that take `takes` milliseconds, what a further worker brings.
+ * Measures durable steps per second of the same runs, submitted at once to this many worker processes. Steps without
+ * duration show the limit of the database; steps that take `takes` milliseconds show what another worker adds.
  */
 export async function workersRate(url: string, workers: number, takes = 0): Promise<WorkersRate> {
   const host = await openTeam({ url, world: createRealWorld() });
