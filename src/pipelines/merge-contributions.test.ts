@@ -4,7 +4,7 @@ import { splitIntoBatches } from "./batches.ts";
 import { mergeContributions } from "./merge-contributions.ts";
 import { toFeatureSlug } from "./slug.ts";
 
-/** Trees whose ids begin with the same letter conflict. */
+/** Trees whose ids start with the same letter conflict. */
 const verbs: Pick<Verbs<unknown>, "merge" | "within"> = {
   within: (_name, body) => body(),
   async merge(_base, trees): Promise<MergeResult> {

@@ -10,7 +10,7 @@ import { designer, evaluator, implementer, knowledge, planner, researcher, revie
 
 const DIALECT = { dialect: "completion", nonce: "n0nce" } as const;
 
-/** What is read of an answer that went through the dialect, as an agent's does. */
+/** Parses an answer that went through the dialect, as an agent's answer does. */
 function read(role: (typeof ledger.roles)[number], value: Json) {
   return readContract({ ...DIALECT, schema: role.contract, text: writeContract({ ...DIALECT, value }) });
 }
@@ -168,7 +168,7 @@ describe("a role's prompt", () => {
     }
   });
 
-  /** Words of the ledger, for the rows that the engine writes. */
+  /** Terms of the ledger, for the rows that the engine writes. */
   const OF_THE_LEDGER = ["review_perspective", "round", "task_id", "tree"];
 
   it.each(ledger.roles)("of the $name explains each field of its input", ({ prompt = "", input }) => {
@@ -180,7 +180,7 @@ describe("a role's prompt", () => {
     expect(told.filter((name) => !new RegExp(`\`${name}[\`:]`).test(prompt))).toEqual([]);
   });
 
-  /** Parts that are what they are called. */
+  /** Inputs whose name says what they contain. */
   const PLAIN = ["request", "spec", "design"];
 });
 
@@ -197,7 +197,7 @@ describe("a form", () => {
   });
 });
 
-/** Fields without a word about them, but for those that only hold others. */
+/** Lists fields without a description, except those that only contain other fields. */
 function unsaid(shape: Shape, path: string): string[] {
   return [...shape.fields()].flatMap(([name, field]) => {
     const inner = field.shape.kinds.has("array") ? field.shape.items() : field.shape;

@@ -26,7 +26,7 @@ const ABOUT = { run: "r1", task: "t1", round: 1, scope: "design", need: 2, green
 const check = (name: string, more: Row = {}): Row => ({ phase: "after", check_name: name, passed: 1, ...more });
 const baseline = (name: string, more: Row = {}): Row => check(name, { phase: "baseline", round: 0, ...more });
 
-/** What the rule counts on a ledger that holds these rows. */
+/** Returns what the rule counts on a ledger with these rows. */
 function actual(
   rule: SqlRule,
   rows: readonly Row[],
