@@ -47,7 +47,7 @@ export const mutants: Mutants = {
   "A-12": {
     file: "src/workspace/attempt/attempt.ts",
     from: "      createHistory(store, dir,",
-    // Refs, settings and stash shared with the user's repository, as a linked worktree would.
+    // Shares refs, settings and stash with the user's repository, as a linked worktree would.
     to: '      (await import("node:fs/promises")).writeFile(join(dir, ".git", "commondir"), join(borrowed, "..")),\n      createHistory(store, dir,',
   },
   "A-13": {

@@ -84,7 +84,7 @@ export const mutants: Mutants = {
     file: "src/hosts/ledger/ledger-writer.ts",
     from: "insert(table).run(...values.map(toSqliteValue));",
     to:
-      // The text of a break, not of this file: it is the statement that must never be.
+      // Text of a break, not of this file: the statement that must never exist.
       "db.exec(`INSERT INTO ${" +
       "table} (${" +
       'LEDGER_TABLES[table].join(", ")}) VALUES (${' +

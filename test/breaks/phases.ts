@@ -2,7 +2,7 @@ import type { Mutants } from "./break.ts";
 
 const AT = "src/pipelines/phases";
 
-/** The planning half; those of the acting half are beside it. */
+/** Breaks of the planning half. The acting half has its own file. */
 export const mutants: Mutants = {
   "P-01": {
     file: `${AT}/index.ts`,

@@ -1,7 +1,7 @@
 import { runMutants } from "../conformance/break-run.ts";
 import { allMutants } from "./all.ts";
 
-/** `node test/breaks/try.ts R-02 …`: says for each rule whether its tests notice that it is gone. */
+/** `node test/breaks/try.ts R-02 …` prints for each rule whether its tests notice that it is missing. */
 const mutants = await allMutants();
 const orders = process.argv.slice(2).flatMap((id) => {
   const change = mutants[id];

@@ -83,7 +83,7 @@ test.each([{}, { depth: "short" }])(
       (request.round === 1 ? revise("- [Major] greets nobody (src/01-greet.ts)\n") : writes())(request);
     const found = [expect.objectContaining({ message: expect.stringContaining("greets nobody") })];
     const serious = (given: unknown): unknown[] =>
-      // Every dispatch that mends something is given a list of findings.
+      // Every dispatch of a fix has a list of findings.
       (given as { severity: string }[]).filter(({ severity }) => severity !== "minor");
     const fixed = await play({ input, parts: { "r-quality": named } });
     expect(serious(inputsOf(fixed, "01-greet")[1]?.["findings"])).toEqual(found);

@@ -18,7 +18,7 @@ import {
 const withMemory = (text: string): string => `# Report\n\nAll is well.\n\n## Memory\n\n- ${text}\n`;
 const MAJOR = "- [Major] greets nobody (src/01-greet.ts)\n";
 
-/** Writes its own files, and a memory of its own. */
+/** Writes its own files and its own memory file. */
 const meddles: Part = (request) => {
   const played = writes()(request);
   const files = "files" in played ? played.files : {};

@@ -14,19 +14,19 @@ export const FOLDER = `docs/feature/${SLUG}`;
 
 export type Part = (request: AttemptRequest) => Play;
 
-/** The input of a dispatch: every one of this pipeline names its files. */
+/** Input of a dispatch. Every dispatch of this pipeline names its files. */
 export type Given = {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly [key: string]: unknown;
 };
-// Every dispatch of this pipeline is given such an object.
+// Every dispatch of this pipeline has such an object as its input.
 export const given = (request: AttemptRequest): Given => request.input as Given;
 
-/** Below the feature's folder, or as it is. */
+/** Shortens a path below the feature's folder; other paths stay. */
 export const short = (path: string): string => path.replace(`${FOLDER}/`, "");
 
-/** Writes every file that it was asked for; `text` replaces the first one's. */
+/** Writes every requested file; `text` replaces the first one's content. */
 export const writes =
   (text?: string, line: "DONE" | "NEEDS_REVISION" = "DONE"): Part =>
   (request) => {
@@ -37,10 +37,10 @@ export const writes =
 
 const PARALLEL = /^(ct-(?!aggregator)|v-(?!aggregator)|r-(?!aggregator))|^researcher-/;
 
-/** Reports that find something, so that there is something to join. */
+/** Reports with findings, so that there is something to join. */
 const REPORTS = /^(ct-|v-t|v-f|r-[qst])/;
 
-/** What an obedient agent writes: only those that work alone hand over what is to be remembered. */
+/** Text that an obedient agent writes. Only agents that work alone hand over memory entries. */
 function written({ role, instance, round }: AttemptRequest): string {
   const found = REPORTS.test(role) && !role.endsWith("aggregator") ? `\n- [Minor] ${role} would say it shorter\n` : "";
   const memory = PARALLEL.test(instance || role)
@@ -49,9 +49,9 @@ function written({ role, instance, round }: AttemptRequest): string {
   return `# ${role}\n\n## Summary\n\nAll is well.\n${found}${memory}`;
 }
 
-/** A report with nothing in it to join. */
+/** Writes a report without findings. */
 export const quiet: Part = writes("# Report\n\nI looked, and all is well.\n");
-/** Every report of every cluster is such a one. */
+/** Reports without findings for every cluster. */
 export const QUIET: Readonly<Record<string, Part>> = Object.fromEntries(
   pipeline.roles.flatMap(({ name }) => (REPORTS.test(name) && !name.endsWith("aggregator") ? [[name, quiet]] : [])),
 );
@@ -59,7 +59,7 @@ export const QUIET: Readonly<Record<string, Part>> = Object.fromEntries(
 export const errs = (message = "it did not work"): Play => ({ contract: { line: "ERROR", message } });
 export const revise = (text?: string): Part => writes(text, "NEEDS_REVISION");
 export const fails: Part = () => errs();
-/** In the first round one way, later another. */
+/** Plays one part in the first round and another in later ones. */
 export const first =
   (then: Part, later: Part = writes()): Part =>
   (request) =>
@@ -88,7 +88,7 @@ export const taskFile = (id: string, { agent, depends_on = [], files, ...more }:
   ].join("\n"),
 });
 
-/** A planner that leaves these task files; in replan mode those of the second list. */
+/** Plays a planner that writes these task files, or those of the second list in replan mode. */
 export const plans =
   (tasks: Readonly<Record<string, TaskSpec>>, fixes: Readonly<Record<string, TaskSpec>> = {}): Part =>
   (request) => {
@@ -98,7 +98,7 @@ export const plans =
     return { ...plan, files: Object.assign({}, "files" in plan ? plan.files : {}, ...files) };
   };
 
-/** An implementer that leaves this text in every file of its task. */
+/** Plays an implementer that writes this text into every file of its task. */
 export const builds =
   (text: string, message = "built"): Part =>
   (request) => ({
@@ -113,12 +113,12 @@ const PARTS: Readonly<Record<string, Part>> = {
 };
 
 export type Played = PlayedRun & {
-  /** What was written last under each path, below the feature's folder. */
+  /** Last text written under each path, below the feature's folder. */
   readonly files: Files;
 };
 
 export type Setting = Pick<People, "answers"> & {
-  /** By role or by instance. */
+  /** Keyed by role or by instance. */
   readonly parts?: Readonly<Record<string, Part>>;
   readonly base?: Files;
   readonly dirt?: readonly string[];
@@ -126,12 +126,12 @@ export type Setting = Pick<People, "answers"> & {
   readonly approvals?: "interactive" | "autonomous";
   readonly protectedPaths?: readonly string[];
   readonly input?: Readonly<Record<string, string>>;
-  /** Hears every question as the pipeline puts it. */
+  /** Receives every question as the pipeline asks it. */
   readonly asks?: (question: Question<string>) => void;
   readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
 };
 
-/** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
+/** Runs the pipeline once on a memory host, to its end or to a question without an answer. */
 export async function play(setting: Setting = {}): Promise<Played> {
   const { base = { "README.md": "# Greeting\n" }, commands = COMMANDS, dirt = [] } = setting;
   const all = { ...PARTS, ...setting.parts };
@@ -165,7 +165,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
   return { ...run, files: Object.fromEntries(files) };
 }
 
-/** As git does it: against the base, so that only what a tree changed itself can conflict. */
+/** Merges like git, against the base: only a tree's own changes can conflict. */
 function mergedOnto({ base, trees }: { readonly base: string; readonly trees: readonly string[] }): unknown {
   const before = changesIn(base);
   let all: Files = {};
@@ -178,17 +178,17 @@ function mergedOnto({ base, trees }: { readonly base: string; readonly trees: re
   return { clean: true, tree: { tree: treeOf({ ...before, ...all }) } };
 }
 
-/** Who was sent, by instance where there is one. */
+/** Lists the dispatches, by instance if there is one. */
 export const names = (played: Played): string[] => played.sent.map(({ role, instance }) => instance || role);
 export const sentTo = (played: Played, name: string): AttemptRequest[] =>
   played.sent.filter(({ role, instance }) => role === name || instance === name);
 export const inputsOf = (played: Played, name: string): Given[] => sentTo(played, name).map(given);
-/** The memory as the n-th dispatch of somebody saw it. */
+/** Returns the memory as the n-th dispatch of this agent got it. */
 export const memorySeen = (played: Played, name: string, nth = 0): string =>
   sentTo(played, name)[nth]?.rendered.find(({ path }) => path === `${FOLDER}/memory.md`)?.text ?? "";
 export const section = (memory: string, title: string): string =>
   memory.split(`## ${title}\n`)[1]?.split("\n## ")[0]?.trim() ?? "";
-/** What a gate decided, in order: the status that its rule saw. */
+/** Lists a gate's decisions in order: the status that its rule received. */
 export const decided = (played: Played, gate: string): unknown[] =>
   played.records.flatMap((record) => (record.type === "gate.evaluated" && record.gate === gate ? [record.actual] : []));
 type Report = {
@@ -197,7 +197,7 @@ type Report = {
   readonly violations: readonly string[];
   readonly tier?: string;
 };
-/** What the run says of itself at its end. */
+/** Returns the run's own report at its end. */
 export function report(played: Played): Report {
   const finished = played.records.findLast((record) => record.type === "run.finished");
   // `account.ts` makes every report of this pipeline.

@@ -257,7 +257,7 @@ test("[C-14] a task that used all of its attempts is never left out", async () =
   const played = await play({ parts: { planner: plans(tasks, tasks), implementer: stubborn } });
   expect(rounds(played, "01-greet")).toEqual([1, 2, 3, 4]);
   expect([played.status, played.reason]).toEqual(["error", expect.stringContaining("01-greet: too hard")]);
-  // Papers about work are no work, however content the review is with them.
+  // Documents about the work are no work, even if the review approves them.
   expect(played.reason).toContain("nothing was changed but the feature's own documents");
 });
 
@@ -273,7 +273,7 @@ test.each(["v-tests", "r-quality"])("[C-33] NEEDS_REVISION of %s reaches its agg
   expect(input?.inputs.some((path) => path.endsWith(`${name}.md`))).toBe(true);
 });
 
-/** Only the commands of these names are red on a tree with the word in it. */
+/** Makes the commands of these names red on a tree that contains the word. */
 const redOnly =
   (...red: readonly string[]) =>
   (effect: Effect, paper: (effect: Effect) => unknown): unknown => {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type KeptRule, taggedRules } from "./rule-tags.ts";
 import { ROOT } from "./sources.ts";
 
-/** What is owed: how many rules each pipeline must have, numbered from 01 under its letter. */
+/** Number of rules that each pipeline must have, numbered from 01 under its letter. */
 const OWED = [
   { pipeline: "every pipeline", letter: "A", rules: 42 },
   { pipeline: "task", letter: "K", rules: 5 },
@@ -15,15 +15,15 @@ const OWED = [
 
 export type Book = {
   readonly pipeline: string;
-  /** Every id that is owed, in order. */
+  /** Every required id, in order. */
   readonly ids: readonly string[];
-  /** Those that the sources carry, in order. */
+  /** Rules that the sources declare, in order. */
   readonly rules: readonly KeptRule[];
 };
 
 const { rules: tagged, problems } = taggedRules(ROOT);
 
-/** Tags that cannot be read, and those of no pipeline. */
+/** Malformed tags, and tags of no pipeline. */
 export const TAG_PROBLEMS: readonly string[] = [
   ...problems,
   ...tagged
@@ -37,10 +37,10 @@ export const BOOKS: readonly Book[] = OWED.map(({ pipeline, letter, rules }) => 
   rules: tagged.filter(({ id }) => id.startsWith(letter)),
 }));
 
-/** What `pipelines show` reads: a built program has no comments to ask. */
+/** `pipelines show` reads this file because a built program has no comments. */
 export const RULES_FILE = join(ROOT, "src/pipelines/rules.json");
 
-/** A line per rule, so that a changed sentence is one changed line. */
+/** Writes one line per rule, so that a changed sentence is one changed line. */
 export function rulesFileOf(books: readonly Book[]): string {
   const parts = books.map(({ pipeline, rules }) => {
     const lines = rules.map((rule) => `    ${JSON.stringify(rule)}`);

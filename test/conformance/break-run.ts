@@ -5,10 +5,10 @@ import { join } from "node:path";
 import type { MutantOrder, MutantResult } from "./break-worker.ts";
 
 const WORKERS = 2;
-/** Far above the slowest honest break: what takes longer turns in a circle. */
+/** Far above the slowest normal break: a longer run is an endless loop. */
 const PATIENCE_MS = 180_000;
 
-/** Tries every break once, a few at a time, and tells each result as it comes. */
+/** Tries every break once, a few at a time, and reports each result as it arrives. */
 export async function runMutants(
   orders: readonly MutantOrder[],
   tell: (result: MutantResult) => void,
@@ -29,7 +29,7 @@ export async function runMutants(
   return results.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** A worker may be killed at any time, so its copy of the sources is ours to remove. */
+/** Starts a worker. It may be killed at any time, so this process removes its copy of the sources. */
 function startWorker(): Promise<ChildProcess> {
   const copy = mkdtempSync(join(tmpdir(), "signalbox-break-"));
   const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;

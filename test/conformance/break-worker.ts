@@ -8,7 +8,7 @@ export type MutantOrder = { readonly id: string; readonly change: Mutant };
 export type MutantResult = {
   readonly id: string;
   readonly noticed: boolean;
-  /** The test that noticed, or why nothing did. */
+  /** The test that noticed the break, or the reason why none did. */
   readonly why: string;
   readonly ms: number;
 };
@@ -18,10 +18,12 @@ type Verdict = Omit<MutantResult, "id" | "ms">;
 const COPIED = ["src", "test", "bin", "docs", "examples", "package.json", "vitest.config.ts", "tsconfig.json"];
 const HEAVY =
   /^test\/(?:agents|cli|crash|lies|outcomes)\/|\/real\.test\.ts$|^src\/(?:drivers|hosts|processes|workspace)\//;
-/** A rule that is gone may leave something waiting for ever. */
+/** A missing rule may leave something waiting forever. */
 const TEST_TIMEOUT_MS = 60_000;
 
-/** Tries one break after the other on one copy of the sources, with one warm Vitest: starting either is what costs. */
+/**
+ * Tries one break after the other on one copy of the sources, with one warm Vitest, because starting either is slow.
+ */
 const [copy = ""] = process.argv.slice(2);
 for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
 symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
@@ -62,7 +64,7 @@ async function tryBreak({ id, change: { file, from, to } }: MutantOrder): Promis
   return judged(broken, await failing(broken));
 }
 
-/** Tests with real processes and disks are asked only when the others have noticed nothing. */
+/** Runs tests with real processes and disks only if the others noticed nothing. */
 async function firstToFail(files: readonly string[], which: TestSpecificationOptions): Promise<readonly TestModule[]> {
   const { light = [], heavy = [] } = Object.groupBy(files, (file) => (HEAVY.test(file) ? "heavy" : "light"));
   const first = await runTests(light.length > 0 ? light : heavy, which);
@@ -79,13 +81,13 @@ async function runTests(files: readonly string[], which: TestSpecificationOption
   const paths = files.map((file) => join(copy, file));
   const specifications = paths.map((path) => project.createSpecification(path, which));
   const { testModules } = await vitest.runTestSpecifications(specifications);
-  // Vitest answers with everything it has ever run.
+  // Vitest returns every test that it has ever run.
   return testModules.filter(({ moduleId }) => paths.includes(moduleId));
 }
 
 const failedIn = (ran: readonly TestModule[]) => ran.flatMap((module) => [...module.children.allTests("failed")]);
 
-/** Whether the test that noticed fails without the break too, and so has noticed nothing. */
+/** Returns whether the test that noticed also fails without the break, and so proves nothing. */
 async function failing(broken: readonly TestModule[]): Promise<boolean> {
   const [first] = failedIn(broken);
   if (!first) return false;
@@ -93,7 +95,7 @@ async function failing(broken: readonly TestModule[]): Promise<boolean> {
   return failedIn(whole).length > 0;
 }
 
-/** Only a test that ran and failed has noticed: a program that no longer loads proves nothing about the rule. */
+/** Accepts only a test that ran and failed: a program that no longer loads proves nothing about the rule. */
 function judged(broken: readonly TestModule[], always: boolean): Verdict {
   const [first] = failedIn(broken);
   if (first && always) return { noticed: false, why: `fails without the break too: ${first.name}` };

@@ -11,7 +11,7 @@ import { PROMISES, promiseProblems } from "./promises.ts";
 import { LONG_REPORT, REPORT, readReports, runTagged, type Tests } from "./report.ts";
 import { ROOT } from "./sources.ts";
 
-/** Every rule with its tests. Too long for the documentation, so it is not committed. */
+/** Page of every rule with its tests. It is too long for the documentation, so it is not committed. */
 const PAGE = "node_modules/.cache/signalbox/conformance.md";
 const FIGURES = "docs/reference/figures.md";
 const BLOCK = /(?<=<!-- conformance -->\n)[\s\S]*?(?=\n<!-- \/conformance -->)/;
@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-// Tests start `node` by its name: it must be the one that runs this, also where npm did not put it first.
+// Tests start `node` by name, so PATH must point to the Node that runs this script, even if npm did not put it first.
 process.env["PATH"] = `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`;
 const mutants = await allMutants();
 if (values.help) console.log(USAGE);
@@ -60,7 +60,10 @@ function conform(known: Mutants): number {
   return problems.length === 0 ? 0 : 1;
 }
 
-/** The results of the last `npm run test:all`. Undefined if a report is missing: a part must not pass for the whole. */
+/**
+ * Returns the results of the last `npm run test:all`. Undefined if a report is missing: a part must not pass for the
+ * whole.
+ */
 function readLastReports(): Tests | undefined {
   const files = [REPORT, LONG_REPORT].map((file) => join(ROOT, file));
   const missing = files.filter((file) => !existsSync(file));

@@ -11,7 +11,7 @@ Written by \`npm run conformance\`. For each rule: the declaration that enforces
 *Break*: \`test/breaks\` has a change of a line or two that disables the rule. \`npm run conformance -- --break all\`
 requires that the tests of each rule fail with its break. Rules of the kind *code* have no single line to remove.`;
 
-/** Per rule and file: a table of cases is not worth a screen. */
+/** Limit per rule and file: a table of cases would fill a screen. */
 const MOST_TITLES = 8;
 
 /** Renders every rule with its tests. The same rules, tests and breaks give the same bytes. */
@@ -72,7 +72,7 @@ function testsCell(tests: readonly TestOutcome[]): string {
   return lines.join("<br>");
 }
 
-/** A text in a cell: what Markdown would read as its own is shown as it stands, and no path in a title is a link. */
+/** Escapes a text for a cell, so that Markdown shows it literally and no path in a title becomes a link. */
 const plain = (text: string): string =>
   text
     .replace(/\s+/g, " ")

@@ -3,7 +3,7 @@ import type { Book } from "./books.ts";
 import type { TestOutcome, Tests } from "./report.ts";
 import type { KeptRule } from "./rule-tags.ts";
 
-/** What is owed and carried by no declaration, and the other way round. */
+/** Lists required rules without a declaration, and declared rules that are not required. */
 export function ruleProblems({ pipeline, ids, rules }: Book): readonly string[] {
   const given = rules.map(({ id }) => id);
   const missing = ids.filter((id) => !given.includes(id)).map((id) => `${id}: no declaration carries it`);
@@ -21,19 +21,19 @@ export function testProblems(rules: readonly { readonly id: string }[], tests: T
   });
 }
 
-/** `npm test` holds every rule and every promise: at least one test of each is in a file that is not long. */
+/** Reports rules and promises that `npm test` does not cover: each needs a test in a file that is not long. */
 export function shortTestProblems(ids: readonly string[], tests: Tests): readonly string[] {
   return ids
     .filter((id) => tests.has(id) && (tests.get(id) ?? []).every(({ file }) => file.endsWith(".long.test.ts")))
     .map((id) => `${id}: only long files test it, and \`npm test\` leaves them out`);
 }
 
-/** A test that was skipped shows nothing, but does not show that something is wrong either. */
+/** Returns whether tests prove the rule. A skipped test proves nothing, but is no failure either. */
 export function isHeld(tests: readonly TestOutcome[]): boolean {
   return tests.some(({ outcome }) => outcome === "passed") && !tests.some(({ outcome }) => outcome === "failed");
 }
 
-/** A rule that stands in one place must have a break; one that is the shape of the program may have one. */
+/** A rule that a single declaration keeps needs a break; for a rule in the shape of the program it is optional. */
 export const needsBreak = ({ kind }: KeptRule): boolean => kind !== "code";
 
 export function mutantProblems(books: readonly Book[], mutants: Mutants): readonly string[] {

@@ -6,7 +6,7 @@ import { ROOT } from "./sources.ts";
 export type UserPromise = { readonly id: string; readonly text: string };
 
 const TAG = /<!-- (U-\d{2}) -->/g;
-/** Where the sentence before a tag begins: an empty line, a list item, a table row or the tag before it. */
+/** Start of the sentence before a tag: an empty line, a list item, a table row or the previous tag. */
 const BEGINNING = /\n\s*\n|\n- |\n\|[^\n]*\n(?=\|)|-->/g;
 
 export const PROMISES = readPromises(readFileSync(join(ROOT, "README.md"), "utf8"));
@@ -21,7 +21,7 @@ export function readPromises(page: string): readonly UserPromise[] {
   return promises.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Ids that occur twice or leave a gap, and tags without a sentence. */
+/** Reports ids that occur twice or leave a gap, and tags without a sentence. */
 export function promiseProblems(promises: readonly UserPromise[]): readonly string[] {
   const ids = promises.map(({ id }) => id);
   const expected = ids.map((_, at) => `U-${String(at + 1).padStart(2, "0")}`);

@@ -7,7 +7,7 @@ import { ROOT, taggedFiles } from "./sources.ts";
 /** The reports that `npm test` and `npm run test:long` write. */
 export const REPORT = "node_modules/.cache/signalbox/tests.json";
 export const LONG_REPORT = "node_modules/.cache/signalbox/long-tests.json";
-/** Where this tool leaves its own, so that a part is never taken for the whole. */
+/** Report of this tool itself, in its own file so that a part is never taken for the whole. */
 const OWN_REPORT = "node_modules/.cache/signalbox/tagged-tests.json";
 
 const TAG = /\[([AKRPLCTU]-\d{2})\]/g;
@@ -21,22 +21,22 @@ const Report = z.object({
   ),
 });
 
-/** `skipped`: by its own condition, such as a sandbox that this machine has not. */
+/** `skipped`: by its own condition, such as a sandbox that this machine lacks. */
 export type TestOutcome = {
   readonly file: string;
   readonly title: string;
   readonly outcome: "passed" | "failed" | "skipped";
 };
-/** The tests that carry a rule's id, by that id. */
+/** Tests that carry a rule's id, keyed by that id. */
 export type Tests = ReadonlyMap<string, readonly TestOutcome[]>;
 
-/** The tagged tests of all these reports. */
+/** Reads the tagged tests of all these reports. */
 export function readReports(texts: readonly string[], root: string): Tests {
   const tests = new Map<string, TestOutcome[]>();
   for (const { name, assertionResults } of texts.flatMap((text) => Report.parse(JSON.parse(text)).testResults)) {
     const file = fileIn(root, name);
     for (const { fullName, title, status } of assertionResults) {
-      // Where the id stands above a group of tests, their own titles say only half of it.
+      // If the id is in the title of a group, the test's own title is incomplete.
       const told = idsIn(title).size > 0 ? title : fullName;
       const tested = { file, title: told.replace(TAG, "").trim(), outcome: outcomeOf(status) };
       for (const id of idsIn(fullName)) tests.set(id, [...(tests.get(id) ?? []), tested]);
@@ -46,7 +46,7 @@ export function readReports(texts: readonly string[], root: string): Tests {
   return tests;
 }
 
-/** A report of another clone would put that clone's paths into the page. */
+/** Returns a file's path below the root. A report of another clone would put that clone's paths into the page. */
 function fileIn(root: string, name: string): string {
   const file = relative(root, name);
   if (!file.startsWith("..")) return file;
@@ -59,7 +59,7 @@ const outcomeOf = (status: string): TestOutcome["outcome"] =>
 export const idsIn = (title: string): ReadonlySet<string> =>
   new Set([...title.matchAll(TAG)].map((match) => match[1] ?? ""));
 
-/** Runs the tests that carry an id, and no others. */
+/** Runs only the tests that carry an id. */
 export function runTagged(): Tests {
   const out = join(ROOT, OWN_REPORT);
   mkdirSync(dirname(out), { recursive: true });
@@ -71,7 +71,7 @@ export function runTagged(): Tests {
   return readReports([readFileSync(out, "utf8")], ROOT);
 }
 
-/** Tests of a file run in any order that suits the runner; a page must not depend on it. */
+/** Tests of a file run in any order, and the page must not depend on it. */
 const byPlace = (a: TestOutcome, b: TestOutcome): number =>
   placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0;
 const placeOf = ({ file, title }: TestOutcome): string => `${file}\n${title}`;

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** One rule that a pipeline owes its users, and the one declaration that keeps it. */
+/** A rule that a pipeline promises to its users, and the declaration that implements it. */
 export type KeptRule = {
   readonly id: string;
   readonly rule: string;
-  /** A gate, a policy or a declaration can be taken out alone; `code` is the shape of the program itself. */
+  /** A gate, a policy or a declaration can be removed separately; `code` is the shape of the program itself. */
   readonly kind: "gate" | "policy" | "declaration" | "code";
   /** `<path below src>#<name at the top level of that file>` */
   readonly by: string;
@@ -13,15 +13,15 @@ export type KeptRule = {
 
 export type Tagged = { readonly rules: readonly KeptRule[]; readonly problems: readonly string[] };
 
-/** Where a line of a comment begins a tag: other mentions of the word are prose. */
+/** Start of a tag at the beginning of a comment line: other mentions of the word are prose. */
 const BEGIN = /^[ \t]*(?:\/\*\*|\/\*|\*|\/\/)[ \t]*(?=@rule\b)/gm;
-/** Up to the next tag, an empty line or the end of the comment. */
+/** Continues until the next tag, an empty line or the end of the comment. */
 const WHOLE = /@rule\b[\s\S]*?(?=\n[ \t]*\*[ \t]*(?:@|\n)|\s*\*\/)/y;
 const PARTS = /^@rule ([A-Z]-\d{2}) \((gate|policy|declaration|code)\) (\S.*)$/;
 const TOP_LEVEL = /^(?:export )?(?:async )?(?:function\*?|const|let|class|type|interface) (\w+)/gm;
 const SHAPE = "expected `@rule X-00 (gate | policy | declaration | code) Sentence.`";
 
-/** The rules of all sources below `root`/src, by id. An id that two declarations carry is nobody's. */
+/** Collects the rules of all sources below `root`/src, by id. An id on two declarations belongs to neither. */
 export function taggedRules(root: string): Tagged {
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
@@ -37,7 +37,7 @@ export function joined(parts: readonly Tagged[]): Tagged {
   return { rules, problems: [...parts.flatMap((part) => part.problems), ...twice] };
 }
 
-/** The rules that a file's comments carry. `path` is below src. */
+/** Collects the rules in a file's comments. `path` is below src. */
 export function rulesIn(path: string, text: string): Tagged {
   const rules: KeptRule[] = [];
   const problems: string[] = [];
@@ -52,7 +52,7 @@ export function rulesIn(path: string, text: string): Tagged {
 
 type Read = { readonly said: Omit<KeptRule, "by">; readonly name: string };
 
-/** What the tag at that place says and who carries it, or what is wrong with it. */
+/** Parses the tag at this position and finds its declaration, or returns what is wrong with it. */
 function readTag(text: string, at: number): Read | string {
   const start = text.lastIndexOf("/**", at);
   const end = text.indexOf("*/", at);
@@ -64,11 +64,11 @@ function readTag(text: string, at: number): Read | string {
   if (id === undefined || kind === undefined || rule === undefined) return SHAPE;
   const name = carrierOf(text, { start, end });
   if (name === undefined) return `no declaration at the top level carries ${id}`;
-  // PARTS lets only the four through.
+  // PARTS matches these four kinds only.
   return { said: { id, rule, kind: kind as KeptRule["kind"] }, name };
 }
 
-/** A comment at the margin belongs to the declaration right below it, an indented one to that around it. */
+/** Finds the declaration: right below a comment at the margin, around an indented one. */
 function carrierOf(text: string, { start, end }: { start: number; end: number }): string | undefined {
   const indented = start > 0 && text[start - 1] !== "\n";
   const declarations = [...text.matchAll(TOP_LEVEL)];

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
-/** The test files below `root` that carry a rule's id: any, or the one that is asked for. */
+/** Finds test files below `root` that carry a rule's id: any, or the given one. */
 export function taggedFiles(root: string, id?: string): readonly string[] {
   const tag = id === undefined ? /\[[AKRPLCTU]-\d{2}\]/ : new RegExp(String.raw`\[${id}\]`);
   return testFiles(root).filter((file) => tag.test(readFileSync(join(root, file), "utf8")));

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { BOOKS, RULES_FILE, rulesFileOf, TAG_PROBLEMS } from "./books.ts";
 
-// Half a list must not replace a whole one.
+// An incomplete list must not replace a complete one.
 if (TAG_PROBLEMS.length === 0) writeFileSync(RULES_FILE, rulesFileOf(BOOKS));
 for (const problem of TAG_PROBLEMS) console.error(`✗ ${problem}`);
 process.exitCode = TAG_PROBLEMS.length === 0 ? 0 : 1;

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 export type Mutant = { readonly what: string; readonly file: string; readonly from: string; readonly to: string };
 
-/** A copy of the sources with one line made permissive: what a suite must notice to be worth anything. */
+/** Creates a copy of the sources with one line made permissive. A useful suite must notice it. */
 export function brokenSources(change: Mutant): { readonly dir: string; readonly src: string; remove(): void } {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-broken-"));
   for (const part of ["src", "test/support", "test/simulator"]) {

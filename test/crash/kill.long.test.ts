@@ -10,14 +10,14 @@ import { seeded } from "./seeded.ts";
 
 const VICTIM = fileURLToPath(new URL("victim.ts", import.meta.url));
 const POINTS = often(6, 40);
-/** Processes at a time: a kill must hit a run that is really going on, not one that waits for a processor. */
+/** Parallel processes: a kill must hit a run that is running, not one that waits for a processor. */
 const LANES = 2;
 
 const git = (cwd: string, ...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
 const root = mkdtempSync(join(tmpdir(), "signalbox-kill-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Each agent writes down that it began, in a file that no engine knows of. */
+/** Each agent records its start in a file that no engine knows. */
 const AGENTS = `agents:
   - role: reader
     do:

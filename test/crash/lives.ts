@@ -10,7 +10,7 @@ import type { Host } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
 import type { Engine, EngineParts } from "../../src/engine/engine.ts";
 
-/** The parts under test; another copy of the sources may be loaded in their place. */
+/** The modules under test; another copy of the sources may be loaded instead. */
 export type Sources = {
   createEngine(parts: EngineParts): Engine;
   normalForm(records: readonly JournalRecord[]): readonly string[];
@@ -30,11 +30,11 @@ export async function loadSources(src: string): Promise<Sources> {
       "hosts/sqlite/host.ts",
     ].map(load),
   );
-  // The modules are the project's own, or a copy with one line changed: they export what their originals do.
+  // The modules are the project's own, or a copy with one changed line: they have the same exports.
   return { ...engine, ...form, ...memory, ...store, ...sqlite } as unknown as Sources;
 }
 
-/** Nothing here depends on when or how often it runs, so that two journals can be compared word for word. */
+/** Creates a world without time or chance, so that two journals can be compared byte for byte. */
 export function stillWorld(): World {
   return {
     now: () => 1_900_000_000_000,
@@ -46,7 +46,7 @@ export function stillWorld(): World {
   };
 }
 
-/** A place where a run is remembered, and a copy of it as another process would find it after a crash. */
+/** A store of runs, and a copy of it as another process would find it after a crash. */
 export type Memory = { open(): Host; fork(): Memory; remove(): void };
 
 export function memoryMemory(sources: Sources, bytes?: Uint8Array): Memory {
@@ -59,7 +59,7 @@ export function memoryMemory(sources: Sources, bytes?: Uint8Array): Memory {
 }
 
 export function sqliteMemory(sources: Sources, from?: string): Memory {
-  // A disk in memory where there is one: this suite is about order, not about the disk.
+  // Uses a disk in memory if available: this suite tests order, not the disk.
   const dir = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "signalbox-crash-"));
   const file = join(dir, "signalbox.db");
   if (from) for (const part of ["", "-wal"]) if (existsSync(from + part)) copyFileSync(from + part, file + part);
@@ -86,11 +86,11 @@ export type Scenario = {
   readonly commands: readonly { readonly name: string; readonly run: string }[];
   /** Pure: the same effect always has the same result. */
   perform(effect: Effect): unknown;
-  /** What a person answers; "resume" for a pause. */
+  /** Answer of the person; "resume" for a pause. */
   answer(question: { readonly title: string; readonly choices: readonly string[] }): string;
 };
 
-/** What agents and git would know of a run: kept outside every engine. */
+/** Facts about a run that agents and git would know, stored outside every engine. */
 export type Oracle = {
   readonly starts: Map<string, number>;
   readonly commits: Set<string>;
@@ -106,7 +106,7 @@ export const copyOf = ({ starts, commits, interrupted }: Oracle): Oracle => ({
 
 export type Life = { readonly host: Host; readonly engine: Engine };
 
-/** One engine's life on a host. `adopts` says what a later engine finds of an attempt that was under way. */
+/** Runs one engine on a host. `adopts` is what a later engine finds of a running attempt. */
 export async function live(
   sources: Sources,
   at: {
@@ -120,7 +120,7 @@ export async function live(
   const { host, scenario, oracle } = at;
   const played = (effect: Effect): unknown => {
     if (effect.kind === "commit") {
-      // The anchor names the journal's head, which counts the engines too; what is committed does not.
+      // The anchor names the journal's head, which also counts engines; the committed content does not.
       const message = effect.request.message.replace(/\s*Signalbox-Chain: .*$/, "");
       return scenario.perform({ ...effect, request: { ...effect.request, message } });
     }
@@ -145,7 +145,7 @@ export async function live(
     host,
     world: stillWorld(),
     pipelines: (name) => (name === scenario.pipeline.name ? scenario.pipeline : undefined),
-    // The scenario answers for every kind of effect with that kind's result.
+    // The scenario answers each kind of effect with the matching result.
     performer: { perform: perform as never, recover: recover as never },
     owner: at.owner,
     waits: false,

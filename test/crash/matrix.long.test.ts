@@ -48,7 +48,7 @@ describe("[L-28] crash matrix, in process", () => {
       file: "engine/verbs/dispatch.ts",
       from: "    await run.recorder.durable();\n    const result = await run.effect",
       to: "    const result = await run.effect",
-      // Of the engines that are stopped and woken only some are played: here one of them has just begun an attempt.
+      // Only some of the paused and resumed engines are tested: here one of them has just started an attempt.
       only: "ledger: a blocker",
     },
     {

@@ -19,15 +19,15 @@ import { movedStep, scenarios } from "./scenarios.ts";
 import { sleepy } from "./sleepy.ts";
 
 /**
- * The crash matrix, in process. For every append of every scenario: the process dies right after it, a new engine is
- * built from the stored bytes alone, and the end must equal the undisturbed one. Prints one line of JSON per host.
+ * The crash matrix, in process. For every append of every scenario the process dies right after it, a new engine is
+ * built from the stored bytes only, and its end must equal the uninterrupted one. Prints one line of JSON per host.
  */
 const { values } = parseArgs({
   options: {
     src: { type: "string", default: fileURLToPath(new URL("../../src", import.meta.url)) },
     host: { type: "string", default: "memory" },
     only: { type: "string" },
-    /** How many kills at most: more appends than that are sampled, evenly and the same ones every time. */
+    /** Upper limit of kills: more appends are sampled, evenly and the same ones every time. */
     most: { type: "string" },
   },
 });
@@ -36,7 +36,7 @@ type Undisturbed = {
   readonly form: readonly string[];
   readonly status: string;
   readonly commits: number;
-  /** What a process that died right after each append would have left behind: in the store, and in the world. */
+  /** State that a process would leave if it died right after each append: in the store and in the world. */
   readonly deaths: readonly { readonly memory: Memory; readonly oracle: Oracle }[];
 };
 
@@ -99,7 +99,7 @@ async function undisturbed(scenario: Scenario): Promise<Undisturbed> {
   let begun = false;
   const append: typeof host.journal.append = async (lease, records) => {
     await host.journal.append(lease, records);
-    // Before the engine learns that it is stored: nothing that it does afterwards is in the copy.
+    // Copied before the engine learns that the record is stored, so the copy has nothing that it does afterwards.
     if (begun) deaths.push({ memory: memory.fork(), oracle: copyOf(oracle) });
   };
   const witnessed = { ...host, journal: { ...host.journal, append } };

@@ -4,7 +4,7 @@ import { deliverAll } from "../../src/surfaces/webhooks/deliver.ts";
 import { type Outbox, openOutbox } from "../../src/surfaces/webhooks/outbox.ts";
 import { sendNotice } from "../../src/surfaces/webhooks/send.ts";
 
-// mortal-sender.ts <outbox> <url> <step>: a sender that is killed before its n-th step; 0 lives.
+// mortal-sender.ts <outbox> <url> <step>: a sender that is killed before its n-th step; 0 never.
 const [file = "", url = "", at = "0"] = process.argv.slice(2);
 let steps = 0;
 

@@ -4,8 +4,8 @@ import { type Guard, guardedHost } from "../support/guarded-host.ts";
 export const forever = <T>(): Promise<T> => new Promise<T>(() => {});
 
 /**
- * A host as a process sees it that is killed right after its k-th append was stored: nothing it writes or reads
- * afterwards happens, and it is never told.
+ * Wraps a host as a process sees it that is killed right after its k-th append was stored: the process gets no
+ * confirmation, and nothing that it writes or reads afterwards happens.
  */
 export function mortal(host: Host, k: number, onDeath: () => void): Host {
   let appends = 0;

@@ -28,7 +28,7 @@ const noticeOf = (seq: number): Notice => ({
 
 const boxAt = (file: string) => openOutbox({ file, owner: getOwnerName(), now: Date.now, isDead: isOwnerDead });
 
-/** Asynchronous: the receiver lives in this process. */
+/** Starts the sender asynchronously, because the receiver lives in this process. */
 async function sender(file: string, server: ReceiverServer, dies: number): Promise<{ died: boolean; out: string }> {
   const child = spawn(process.execPath, [SENDER, file, server.url, String(dies)], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -55,7 +55,7 @@ test("a sender killed before any of its steps loses no notice, and a receiver th
       if (first.died) await sender(file, server, 0);
       const heard = server.received.slice(before).map(({ id }) => id);
       expect(new Set(heard), `killed before step ${dies}`).toEqual(new Set(["r1.4.t", "r1.9.t"]));
-      // Only what was sent and not yet settled can come again, and with the same words.
+      // Only a notice that was sent and not yet settled can repeat, and with the same text.
       expect(heard.length).toBeLessThanOrEqual(3);
       if (heard.length === 3) repeats.push(dies);
       const bodies = server.received.slice(before).map(({ id, body }) => `${id} ${body}`);
@@ -68,6 +68,6 @@ test("a sender killed before any of its steps loses no notice, and a receiver th
   } finally {
     await server.close();
   }
-  // Between the answer and its record, for each of the two: before the result is taken, and before it is settled.
+  // Between the answer and its record, for each of the two: before the result is stored, and before it is settled.
   expect(repeats).toHaveLength(4);
 });

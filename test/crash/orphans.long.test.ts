@@ -29,12 +29,12 @@ export const four = definePipeline(
 );
 `;
 
-/** What one agent starts: a child, one in a session of its own, a daemon by two forks, each with a name to be found by. */
+/** Processes of one agent: a child, one in its own session, and a daemon by two forks, each with a mark to find it. */
 const FAMILY = (mark: string) => `sleep ${mark} & setsid sleep ${mark} & ( setsid sh -c 'sleep ${mark} &' & );`;
-/** Nothing but a namespace finds it: it has neither the cookie nor a parent. */
+/** Only a namespace finds this process: it has neither the cookie nor a parent. */
 const HIDDEN = (mark: string) => `( setsid env -i /bin/sleep ${mark} & )`;
 
-/** Only the first attempt hangs, so that a run that goes on can end. */
+/** Only the first attempt hangs, so that a continued run can end. */
 const agents = (deeds: string) => `agents:
   - role: worker
     attempt: 1
@@ -47,14 +47,14 @@ const agents = (deeds: string) => `agents:
 `;
 
 const marks: string[] = [];
-/** Unlike any other on this machine: that many seconds, in a fraction of its own. */
+/** Returns a number of seconds with a unique fraction, unlike any other process on this machine. */
 const newMark = (): string => {
   const mark = `86400.${process.pid}${marks.length}`;
   marks.push(mark);
   return mark;
 };
 
-/** Sleepers of that mark, wherever they belong by now. */
+/** Lists the sleepers with this mark, whatever their parent is now. */
 function sleepers(mark: string): readonly number[] {
   const numbers = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return numbers.map(Number).filter((pid) => {
@@ -81,11 +81,11 @@ async function until(condition: () => boolean, patienceMs = PATIENCE_MS): Promis
 const bystanders: ChildProcess[] = [];
 afterAll(() => {
   for (const each of bystanders) each.kill("SIGKILL");
-  // Of a test that failed.
+  // Cleans up after a failed test.
   for (const pid of marks.flatMap(sleepers)) process.kill(pid, "SIGKILL");
 });
 
-/** Somebody else's process, which only looks like one of ours. */
+/** Starts a foreign process that only looks like one of ours. */
 function bystander(mark: string, cookie?: string): ChildProcess {
   const env = { PATH: process.env["PATH"] ?? "", ...(cookie === undefined ? {} : { SIGNALBOX_COOKIE: cookie }) };
   const child = spawn("sleep", [mark], { env, stdio: "ignore", detached: true });
@@ -98,7 +98,7 @@ const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode ==
 type Running = { readonly scene: Scene; readonly mark: string; readonly run: string; readonly engine: Talk };
 type Started = { readonly sandbox: "auto" | "off"; readonly env?: Record<string, string>; readonly hidden?: boolean };
 
-/** A run whose four agents are all at work, with their families. */
+/** Starts a run with four running agents and their child processes. */
 async function fourAtWork({ sandbox, env = {}, hidden = false }: Started): Promise<Running> {
   const scene = makeScene({ env: { SIGNALBOX_SANDBOX: sandbox, ...env } });
   scene.put(".signalbox/pipelines/four.ts", PIPELINE);
@@ -115,7 +115,7 @@ async function killEngine({ engine }: Running): Promise<void> {
   await engine.ended;
 }
 
-/** A search path on which everything is but bubblewrap. */
+/** Creates a PATH with every program except bubblewrap. */
 function withoutBubblewrap(scene: { readonly dir: string }): string {
   const folder = join(scene.dir, "programs");
   mkdirSync(folder);
@@ -165,7 +165,7 @@ describe("an engine killed while four agents run", () => {
     ];
     await killEngine(running);
     expect(sleepers(mark)).toHaveLength(12);
-    // As if its number had been given to somebody else meanwhile.
+    // Simulates a process id that was reused by another process.
     const [innocent] = others;
     const spools = join(scene.repo, ".signalbox/runs", run, "spool");
     for (const name of readdirSync(spools))

@@ -40,7 +40,7 @@ function sceneAt(dir: string): void {
 
 const linesOf = (dir: string, name: string) => readFileSync(join(dir, name), "utf8").split("\n").filter(Boolean);
 
-/** A check that writes down its mark when it begins and when it ends, where no engine looks. */
+/** Returns a check that records its start and end in a file that no engine reads. */
 const checkIn = (dir: string): string => {
   const note = (name: string) => `printf '%s\\n' "$SIGNALBOX_COOKIE" >> ${join(dir, name)}`;
   return `${note("starts")}; sleep 1.2; ${note("ends")}`;
@@ -66,7 +66,7 @@ async function started(dir: string, count: number): Promise<void> {
 
 type Moment = { readonly name: string; readonly check: number; readonly wakeMs: number };
 
-/** What is wrong after the engine has slept from its n-th check on until its heir was at work on the same. */
+/** Returns the problems after the engine slept from its n-th check until its successor ran the same check. */
 async function wrongAfter({ name, check, wakeMs }: Moment): Promise<string[]> {
   const dir = join(root, name);
   sceneAt(dir);

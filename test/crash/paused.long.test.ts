@@ -41,7 +41,7 @@ async function startSleeper(): Promise<Sleeper> {
   return { child, lines };
 }
 
-/** The agent has written its end down by itself: from here on its answer and its files are whole. */
+/** Waits until the agent has recorded its end itself: from then on its answer and files are complete. */
 async function agentEnded(effect: { id: string; run: string }): Promise<void> {
   const exit = join(places.runs, RUN, "spool", effectName(createRealWorld({}), effect), "exit");
   while (!existsSync(exit)) await wait(1);

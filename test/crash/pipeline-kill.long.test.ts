@@ -9,14 +9,14 @@ import { seeded } from "./seeded.ts";
 
 /** `SIGNALBOX_KILLS=200 npx vitest run test/crash/pipeline-kill.long.test.ts` for more. */
 const POINTS = Number(process.env["SIGNALBOX_KILLS"] ?? often(2, 12));
-/** Processes at a time: a kill must hit a run that is really going on, not one that waits for a processor. */
+/** Parallel processes: a kill must hit a run that is running, not one that waits for a processor. */
 const LANES = 2;
-/** The rule that a pipeline's own specification has about crashes. */
+/** Rules about crashes in a pipeline's own specification. */
 const RULES: Readonly<Record<string, string>> = { ledger: "[L-28] " };
 
 const WORLDS = fileURLToPath(new URL("../worlds/", import.meta.url));
 const names = readdirSync(WORLDS).filter((name) => name.endsWith(".ts") && name !== "world.ts");
-// Each of these files exports its world; that is what the folder is for.
+// Every file in this folder exports its world.
 const worlds = await Promise.all(
   names.map(async (name) => ((await import(join(WORLDS, name))) as { world: RealWorld }).world),
 );
@@ -38,14 +38,14 @@ async function killed(world: RealWorld, at: { killAfterMs: number; kept: readonl
   return { hit: first.code === null, wrong };
 }
 
-/** A machine that has become faster since the calm run is done before a late moment: then half of it is tried. */
+/** Retries at half of the moment if the machine became faster and the run ended before the kill. */
 async function killedSooner(world: RealWorld, at: Parameters<typeof killed>[1]): Promise<readonly Hit[]> {
   const seen = await killed(world, at);
   if (seen.hit || at.killAfterMs < SOONEST_MS) return [seen];
   return [seen, ...(await killedSooner(world, { ...at, killAfterMs: at.killAfterMs / 2 }))];
 }
 
-/** Before that no run has begun. */
+/** No run exists before this time. */
 const SOONEST_MS = 100;
 
 test.each(worlds.map((world) => [RULES[world.pipeline] ?? "", world.pipeline, world] as const))(

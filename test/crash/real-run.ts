@@ -9,7 +9,7 @@ import type { RealWorld } from "../worlds/world.ts";
 
 export type Scene = Repository & { readonly world: RealWorld };
 
-/** A repository of the world's, with agents that also write down their starts where no engine looks. */
+/** Creates a repository of the world with agents that also record their starts where no engine reads. */
 export function sceneOf(world: RealWorld): Scene {
   const made = repositoryWith(world.files);
   mkdirSync(join(made.repo, ".signalbox"));
@@ -58,13 +58,13 @@ export function runOf(at: Scene, killAfterMs?: number): Promise<CommandEnd> {
   return signalbox(at, ["run", pipeline, ...args, ...how], killAfterMs);
 }
 
-/** Takes the run up again; where the first process died before there was one, begins it, and after its end, looks. */
+/** Resumes the run. Starts it if the first process died before it existed, and reads its result if it has ended. */
 export async function goOn(at: Scene): Promise<CommandEnd> {
   const resumed = await signalbox(at, ["resume"]);
   if (resumed.out.includes('"RUN_UNKNOWN"')) return runOf(at);
   if (!resumed.out.includes('"RUN_ENDED"')) return resumed;
   const { out, ms } = await signalbox(at, ["status"]);
-  // One document, whose `exit` is the code that the run ended with.
+  // One document, whose `exit` is the exit code of the run.
   return { code: (JSON.parse(out) as { exit: number | null }).exit, out, ms };
 }
 
@@ -72,7 +72,7 @@ export type Verdict = {
   /** Attempts that were started more than once. */
   readonly twice: readonly string[];
   readonly commits: number;
-  /** What the kept files are in the run's last commit. */
+  /** Content of the retained files in the run's last commit. */
   readonly kept: readonly string[];
 };
 

@@ -88,7 +88,7 @@ const own: Scenario = {
 
 export const scenarios: readonly Scenario[] = [own, ...bodies];
 
-/** The same step with the same input, under another heading: only its place gives it away. */
+/** The same step with the same input under another heading: only its location distinguishes it. */
 const inPhase = (title: string): Scenario => ({
   ...own,
   name: `moved to ${title}`,

@@ -1,4 +1,4 @@
-/** A small generator with a seed: the same points on every machine. */
+/** Creates a small generator with a seed: the same points on every machine. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -10,7 +10,10 @@ import { gitWorkspace } from "../../src/workspace/workspace.ts";
 import { pipeWith } from "../support/pipe.ts";
 
 const NONCE = "n0nce";
-/** Many files beside the one that counts: taking the snapshot and removing the folder last long enough to meet. */
+/**
+ * Many files next to the one that counts: the snapshot and the removal of the folder last long enough to be
+ * interrupted.
+ */
 const DEEDS = "mkdir beside && (cd beside && seq 300 | xargs touch) && echo done > part.txt";
 const ANSWER = JSON.stringify({ nonce: NONCE, contract: { did: "the part" } });
 
@@ -42,12 +45,12 @@ export function attemptOf(run: string, tree: string, n: number): Effect<"attempt
   return { id: `${run}/1 Work/writer@${n}`, run, kind: "attempt", request };
 }
 
-/** Performs the attempts that it is handed line by line, and says when each is over. Made to be paused. */
+/** Performs the attempts that it reads line by line, and reports each end. Designed to be paused. */
 async function serve(places: Places): Promise<void> {
   const performer = await performerIn(places);
   console.log("ready");
   for await (const line of createInterface({ input: process.stdin })) {
-    // Written by the test that started it.
+    // Written by the test that started this process.
     const effect = JSON.parse(line) as Effect<"attempt">;
     await performer.perform(effect, new AbortController().signal).catch(() => undefined);
     await performer.settled();

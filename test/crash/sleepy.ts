@@ -1,6 +1,9 @@
 import type { Host } from "../../src/core/ports/host.ts";
 
-/** A host whose k-th append does not arrive before `wake` is called: a process that was stopped and goes on later. */
+/**
+ * Wraps a host whose k-th append does not arrive before `wake` is called, like a process that was paused and continues
+ * later.
+ */
 export function sleepy(host: Host, k: number) {
   let appends = 0;
   let wake: () => void = () => {};

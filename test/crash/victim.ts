@@ -15,8 +15,8 @@ import { getOwnerName } from "../../src/hosts/sqlite/owner.ts";
 import { scriptedEngine } from "../support/scripted-run.ts";
 
 /**
- * One engine process on a real repository with real agent processes: it starts the run that is not there yet,
- * or resumes it, drives it to its end and leaves with its exit code. Made to be killed.
+ * One engine process on a real repository with real agent processes: it starts the run or resumes it, drives it to its
+ * end and exits with its code. Designed to be killed.
  */
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     url: { type: "string" },
     /** `commit:during`: this process kills itself at the first effect of that kind, at that moment. */
     die: { type: "string" },
-    /** Milliseconds; with it a run that somebody else owns is waited for. */
+    /** Milliseconds; with it the process waits for a run that another engine owns. */
     lease: { type: "string" },
     check: { type: "string", default: "test -f x.txt || test ! -f y.txt" },
   },

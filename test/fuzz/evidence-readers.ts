@@ -17,7 +17,7 @@ import { isRead, isSetupInput, runsTree } from "../../src/core/checks/setup/setu
 import { guardFindings, weakenedFindings } from "../../src/core/checks/tamper/tamper.ts";
 import { KIB, MIB, type Reader } from "./reader.ts";
 
-/** What the engine itself reads of a tree that an agent left, of its reports and of what programs print. */
+/** Readers of trees that an agent left, of its reports and of program output. */
 export const EVIDENCE: readonly Reader[] = [
   ...[".github/workflows/ci.yml", "a.json", "package.json", "b.yaml", "pyproject.toml"].map(inspected),
   ...["a.test.ts", "test_a.py", "a_test.go", "tests/a.rs", "ATest.java", "a_spec.rb", "ATests.cs"].map(inspected),

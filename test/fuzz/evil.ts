@@ -6,7 +6,7 @@ const numbered = (line: (at: number) => string) => (size: number) => {
   return lines.join("");
 };
 
-/** Texts of any size that are known to be dear to somebody: deep, endless, unclosed, growing when they are followed. */
+/** Known hard inputs of any size: deep, endless, unclosed, or growing when they are expanded. */
 export const EVIL: Readonly<Record<string, (size: number) => string>> = {
   "an anchor within itself": () => "&a [*a,*a]",
   "anchors that double": numbered((at) => `a${at}: &a${at} [*a${Math.max(0, at - 1)},*a${Math.max(0, at - 1)}]\n`),

@@ -22,7 +22,7 @@ test.each(READERS.map(({ name }, at) => [name, at] as const))(
   },
 );
 
-/** One known evil for each class of readers that it once stopped. */
+/** One known hard input for each class of readers that it once stopped. */
 test.each([
   ["changed .github/workflows/ci.yml", "an anchor within itself"],
   ["changed .github/workflows/ci.yml", "anchors that double"],

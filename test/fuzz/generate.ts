@@ -1,7 +1,7 @@
 import { EVIL } from "./evil.ts";
 import type { Kind, Reader } from "./reader.ts";
 
-/** The same seed gives the same numbers, on every machine. */
+/** Creates a generator that gives the same numbers for the same seed on every machine. */
 export function chance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -12,7 +12,7 @@ export function chance(seed: number): () => number {
   };
 }
 
-/** A text for the reader: something of its grammar or a known evil, then changed here and there. */
+/** Generates a text for the reader: from its grammar or a known hard input, then with random changes. */
 export function textFor(reader: Reader, seed: number): string {
   const next = chance(seed);
   const size = Math.min(reader.most, 2 ** (4 + Math.floor(next() * 13)));
@@ -36,7 +36,7 @@ function evil(size: number, next: Chance): string {
   return pick(Object.values(EVIL), next)(size);
 }
 
-/** Pieces that belong together in a text of its kind. */
+/** Tokens that occur together in a text of each kind. */
 const PIECES: Readonly<Record<Kind, readonly string[]>> = {
   yaml: [
     "a: ",

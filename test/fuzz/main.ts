@@ -9,7 +9,7 @@ const { values } = parseArgs({
     count: { type: "string", default: "1000" },
     seed: { type: "string", default: "1" },
     reader: { type: "string" },
-    /** Every known evil of this size for every reader, instead of texts from seeds. */
+    /** Known hard inputs of this size for every reader, instead of texts from seeds. */
     evil: { type: "string" },
   },
 });

@@ -31,7 +31,7 @@ const NONCE = "n7";
 const schema = z.object({ status: z.string() });
 const NOW = 1_763_000_000_000;
 
-/** Answers of agents, and the lines in which their programs speak. */
+/** Readers of agents' answers and of the lines that agent programs print. */
 const AGENTS: readonly Reader[] = [
   ...DIALECTS.map(
     (dialect): Reader => ({
@@ -51,7 +51,7 @@ const AGENTS: readonly Reader[] = [
   },
 ];
 
-/** Documents of the pipelines. */
+/** Readers of the pipelines' documents. */
 const DOCUMENTS: readonly Reader[] = [
   {
     name: "phases plan",
@@ -89,7 +89,7 @@ const DOCUMENTS: readonly Reader[] = [
   { name: "ticket request", kind: "markdown", most: 256 * KIB, read: (text) => readPrompt(text, "AB-1") },
 ];
 
-/** Settings, and what is shown. */
+/** Readers of settings and of displayed text. */
 const SURFACES: readonly Reader[] = [
   { name: "config.yaml", kind: "yaml", most: 8 * MIB, read: (text) => parseConfig(text, "config.yaml") },
   {

@@ -1,10 +1,10 @@
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
-/** Something that reads a text which an agent, a program or a repository wrote. */
+/** A parser of texts that an agent, a program or a repository wrote. */
 export type Reader = {
   readonly name: string;
-  /** What a well-formed text of its looks like. */
+  /** Shape of a well-formed text. */
   readonly kind: Kind;
   /** The longest text that is handed to it. */
   readonly most: number;

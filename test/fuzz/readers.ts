@@ -2,7 +2,7 @@ import { EVIDENCE } from "./evidence-readers.ts";
 import { OTHERS } from "./other-readers.ts";
 import type { Reader } from "./reader.ts";
 
-/** Everything that reads what others wrote. */
+/** All parsers of foreign texts. */
 export const READERS: readonly Reader[] = [...EVIDENCE, ...OTHERS];
 
 export function readerOf(name: string): Reader {

@@ -18,7 +18,7 @@ function tried(trial: Trial): TrialResult {
   return { chars: text.length, cpuMs: (user + system) / 1_000, ...(threw === undefined ? {} : { threw }) };
 }
 
-/** An error of ours is an answer; any other is a fault of the reader. */
+/** Returns the fault of a reader. An error of ours is a valid answer, any other is a fault. */
 function fault(read: () => unknown): string | undefined {
   try {
     read();

@@ -1,28 +1,28 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
-/** A text for a reader: made from a seed, or one that is known to be evil. */
+/** A text for a reader: generated from a seed, or a known hard input. */
 export type Trial = { readonly reader: string } & (
   | { readonly seed: number }
   | { readonly evil: string; readonly size: number }
 );
 export type TrialResult = { readonly chars: number; readonly cpuMs: number; readonly threw?: string };
 
-/** On a busy machine a wall clock measures the others: it only guards against what never ends. */
+/** On a busy machine a wall clock measures other processes, so this limit only stops endless reads. */
 const HANG_MS = 60_000;
-/** Memory in which every one of these texts must be read. */
+/** Memory limit for reading any of these texts. */
 const MEMORY_MB = 512;
-/** For a reader whose time grows with the text: 2 s for each MiB, and a little for starting up. */
+/** Limit for a reader with linear time: 2 s per MiB, plus some start-up time. */
 const MS_PER_CHAR = 2_000 / (1024 * 1024);
 const LEAST_MS = 1_500;
 
 export type Trials = {
-  /** What is wrong with how the reader took it; undefined where nothing is. */
+  /** Returns the problem of the reader with this text; undefined if there is none. */
   run(trial: Trial): Promise<string | undefined>;
   end(): Promise<void>;
 };
 
-/** Tries texts one after the other on a thread that can be ended. */
+/** Tries texts one after the other on a thread that can be terminated. */
 export function openTrials(): Trials {
   let thread: Worker | undefined;
   const end = async (): Promise<void> => {
@@ -56,7 +56,7 @@ async function started(): Promise<Worker> {
   return thread;
 }
 
-/** Or why there is none. */
+/** Resolves with the result, or with the reason why there is none. */
 function answer(thread: Worker, trial: Trial): Promise<TrialResult | string> {
   return new Promise((resolve) => {
     const end = (said: TrialResult | string) => {
