@@ -14,9 +14,9 @@ import type { Engine, EngineParts } from "../../src/engine/engine.ts";
 export type Sources = {
   createEngine(parts: EngineParts): Engine;
   normalForm(records: readonly JournalRecord[]): readonly string[];
-  memoryHost(options: object): Host;
-  memoryStore(bytes?: Uint8Array): { bytes(): Uint8Array };
-  sqliteHost(options: object): Host;
+  createMemoryHost(options: object): Host;
+  createMemoryStore(bytes?: Uint8Array): { bytes(): Uint8Array };
+  createSqliteHost(options: object): Host;
 };
 
 export async function loadSources(src: string): Promise<Sources> {
@@ -50,9 +50,9 @@ export function stillWorld(): World {
 export type Memory = { open(): Host; fork(): Memory; remove(): void };
 
 export function memoryMemory(sources: Sources, bytes?: Uint8Array): Memory {
-  const store = sources.memoryStore(bytes);
+  const store = sources.createMemoryStore(bytes);
   return {
-    open: () => sources.memoryHost({ world: stillWorld(), leaseMs: 0, store }),
+    open: () => sources.createMemoryHost({ world: stillWorld(), leaseMs: 0, store }),
     fork: () => memoryMemory(sources, store.bytes()),
     remove: () => {},
   };
@@ -66,7 +66,7 @@ export function sqliteMemory(sources: Sources, from?: string): Memory {
   const opened: Host[] = [];
   return {
     open: () => {
-      const host = sources.sqliteHost({ file, world: stillWorld(), leaseMs: 0 });
+      const host = sources.createSqliteHost({ file, world: stillWorld(), leaseMs: 0 });
       opened.push(host);
       return host;
     },

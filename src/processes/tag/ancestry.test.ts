@@ -20,7 +20,7 @@ async function said(script: string, home = HOME): Promise<string> {
       "--no-warnings",
       "--input-type=module",
       "--eval",
-      `import { listProcesses, origins } from "${MODULE}"; ${script}`,
+      `import { listProcesses, listOrigins } from "${MODULE}"; ${script}`,
     ],
     cwd: root,
     env: { PATH: process.env["PATH"] ?? "", HOME: home },
@@ -33,7 +33,7 @@ async function said(script: string, home = HOME): Promise<string> {
 
 describe("the origin of a process", () => {
   it("is the step that started it, with the folders created for that step", async () => {
-    expect(JSON.parse(await said("console.log(JSON.stringify(origins()))"))).toContainEqual({
+    expect(JSON.parse(await said("console.log(JSON.stringify(listOrigins()))"))).toContainEqual({
       cookie: "r/1 Build@1",
       own: [HOME],
     });
@@ -43,7 +43,7 @@ describe("the origin of a process", () => {
     const others = join(dirname(HOME), `other-${"0".repeat(16)}`);
     mkdirSync(others);
     for (const home of [root, dirname(HOME), others, "/", join(root, "nowhere")]) {
-      const found: { own: unknown }[] = JSON.parse(await said("console.log(JSON.stringify(origins()))", home));
+      const found: { own: unknown }[] = JSON.parse(await said("console.log(JSON.stringify(listOrigins()))", home));
       expect(found.length).toBeGreaterThan(0);
       for (const { own } of found) expect(own).toEqual([]);
     }
@@ -51,7 +51,7 @@ describe("the origin of a process", () => {
 
   it("includes the limit, in addition to other marks", async ({ skip }) => {
     skip(process.platform !== "linux", "there is no such limit");
-    const found: { cookie?: string }[] = JSON.parse(await said("console.log(JSON.stringify(origins()))"));
+    const found: { cookie?: string }[] = JSON.parse(await said("console.log(JSON.stringify(listOrigins()))"));
     expect(found.filter(({ cookie }) => cookie === undefined)).toHaveLength(1);
     expect(found.length).toBeGreaterThan(1);
   });
