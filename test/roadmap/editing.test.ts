@@ -22,7 +22,7 @@ const edit = (checkout: Checkout, change: (file: Raw) => void): void => {
   change(file);
   checkout.set("roadmap.json", JSON.stringify(file));
 };
-/** Does something once, while this agent is at work. */
+/** Performs an action once, while this agent runs. */
 const during = (instance: string, act: (checkout: Checkout) => void) => {
   let done = false;
   return (effect: Effect, checkout: Checkout): void => {

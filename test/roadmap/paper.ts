@@ -20,7 +20,7 @@ export const ADR = "docs/adr/ADR-001-store.md";
 
 export const NO_RESEARCH = { patterns: [], constraints: [], risks: [], fileLocations: [], openDecisions: [] };
 
-/** Answers by text are read as the engine reads them, signature and all. */
+/** Text answers are parsed as the engine does, including the signature. */
 export type Said = Play | { readonly reply: string; readonly files?: Files } | { readonly outcome: "interrupted" };
 export type Part = (request: AttemptRequest) => Said;
 
@@ -47,7 +47,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   Review: says({ ...success, verdict: "ship", evidence: ["lint and build are green"] }),
 };
 
-/** The user's checkout, as far as the run looks at it. */
+/** The user's checkout, as far as the run reads it. */
 export type Checkout = Map<string, string>;
 
 export type Setting = Pick<People, "answers"> & {
@@ -58,13 +58,13 @@ export type Setting = Pick<People, "answers"> & {
   readonly base?: Files;
   readonly commands?: readonly { readonly name: string; readonly run: string }[];
   readonly approvals?: "interactive" | "autonomous";
-  /** Something that a person does to the checkout while an effect is performed. */
+  /** Edits of a person in the checkout during an effect. */
   readonly meanwhile?: (effect: Effect, checkout: Checkout) => void;
-  /** What a person does to the checkout while the run is parked. */
+  /** Edits of a person in the checkout while the run is parked. */
   readonly parked?: (checkout: Checkout) => void;
-  /** Of an earlier run, to go on in the same repository. */
+  /** Checkout of an earlier run, to continue in the same repository. */
   readonly checkout?: Checkout;
-  /** What the world does with an effect, where that is not what the paper world does. */
+  /** Result of an effect if it differs from the paper world's. */
   readonly instead?: (effect: Effect) => unknown;
   /** Branches of the repository, by name. */
   readonly branches?: (name: string) => { commit: string; tree: string; subjects: readonly string[] } | undefined;
@@ -72,14 +72,14 @@ export type Setting = Pick<People, "answers"> & {
 
 export type Played = PlayedRun & {
   readonly report: Json;
-  /** What each dispatch had to read, definition and all. */
+  /** Complete prompt of each dispatch, including the definition. */
   readonly prompts: readonly string[];
   /** The roadmap after each write of it. */
   readonly written: readonly string[];
   readonly checkout: Checkout;
 };
 
-/** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
+/** Runs the pipeline once on a memory host, to its end or to a question without an answer. */
 export async function play(setting: Setting = {}): Promise<Played> {
   const effects: Effect[] = [];
   const text = setting.text ?? JSON.stringify({ items: setting.items ?? [createItem(1)] }, null, 2);
@@ -126,14 +126,14 @@ function performer(setting: Setting, checkout: Checkout): (effect: Effect) => un
     if (own !== undefined) return own;
     if (effect.kind === "write") return effect.request.to === "mirror" ? paper(effect) : put(checkout, effect.request);
     if (effect.kind !== "attempt") return paper(effect);
-    // The cast below knows contracts only; a reply goes past it.
+    // The cast below handles contracts only, so a text reply bypasses it.
     const said = parts(effect.request) as Said;
     if ("outcome" in said) return said;
     return "reply" in said ? replied(effect.request, said) : paper(effect);
   };
 }
 
-/** As the workspace replaces a file of the checkout: never over a person's edit. */
+/** Replaces a file of the checkout like the workspace: never over a person's edit. */
 function put(checkout: Checkout, { path, text, ifHash }: WriteRequest): WriteResult {
   const now = checkout.get(path);
   const edited = ifHash !== undefined && now !== text && (now === undefined || digest(now) !== ifHash);
@@ -142,7 +142,7 @@ function put(checkout: Checkout, { path, text, ifHash }: WriteRequest): WriteRes
   return { hash: digest(text) };
 }
 
-/** The built-in definition's own value. */
+/** Returns the built-in definition's own signature value. */
 export function signatureOf(role: string): string {
   const prompt = pipeline.roles.find(({ name }) => name === role)?.prompt ?? "";
   return /^SIGNED_VALUE: (\S+)$/m.exec(prompt)?.[1] ?? "";
@@ -165,16 +165,16 @@ function replied(request: AttemptRequest, { reply, files = {} }: Replied): unkno
   return { outcome: "failed", failure: { class: "contract", code: read.code, message: read.message }, ms: 1 };
 }
 
-/** What the engine would have an agent read, with the built-in definition. */
+/** Renders the prompt of an agent with the built-in definition. */
 export function promptOf(request: AttemptRequest): string {
   const role = pipeline.roles.find(({ name }) => name === request.role);
   if (!role) throw new Error(`there is no role ${request.role}`);
-  // Of a definition only its prompt is read here.
+  // Only the prompt of the definition is read here.
   const definition = { prompt: role.prompt ?? "", from: "built in" } as Parameters<typeof promptFor>[0]["definition"];
   return promptFor({ definition, role, request, dialect: "markdown" });
 }
 
-/** A reply in the pipeline's own form, signed as the role should sign. */
+/** Creates a reply in the pipeline's own format, with the signature that the role requires. */
 export const reply = (role: string, fields: string, signed = `- Agent Signature: ${signatureOf(role)}`): string =>
   ["### Orchestrator Contract", "", "- Nonce: {{nonce}}", fields.trim(), signed].filter(Boolean).join("\n");
 
@@ -182,21 +182,21 @@ export const digest = (text: string): string => createHash("sha256").update(text
 export const writes = (effects: readonly Effect[]): readonly WriteRequest[] =>
   effects.flatMap((effect) => (effect.kind === "write" ? [effect.request] : []));
 
-/** The steps that were dispatched, in order. */
+/** Lists the dispatched steps in order. */
 export const steps = ({ sent }: Pick<Played, "sent">): string[] => sent.map(({ instance }) => instance);
 export const inputsOf = (played: Played, step: string): Record<string, unknown>[] =>
   // Inputs of this pipeline's roles are objects.
   played.sent.filter(({ instance }) => instance === step).map(({ input }) => input as Record<string, unknown>);
 export const inputOf = (played: Played, step: string): Record<string, unknown> => inputsOf(played, step)[0] ?? {};
 type Raw = { items: Record<string, unknown>[]; learnings?: unknown };
-/** The file as it is now, a bare list put into the same form. */
+/** Returns the current file, with a bare list converted to the same form. */
 export function fileOf({ checkout }: Pick<Played, "checkout">): Raw {
   const raw = JSON.parse(checkout.get("roadmap.json") ?? "null") as Raw | Raw["items"];
   return Array.isArray(raw) ? { items: raw } : raw;
 }
 export const itemOf = (played: Pick<Played, "checkout">, id: number | string): Record<string, unknown> =>
   fileOf(played).items.find((each) => each["id"] === id) ?? {};
-/** The last note under this name. */
+/** Returns the last note with this name. */
 export function noted(played: Played, name: string): Json | undefined {
   const keys = new Set(
     played.records.flatMap((each) => (each.type === "step.started" && each.verb === "note" ? [each.key] : [])),
@@ -209,7 +209,7 @@ export function noted(played: Played, name: string): Json | undefined {
 }
 export const reportText = (played: Played, id: number | string = 1): string =>
   played.checkout.get(`.signalbox/iterations/roadmap/${id}.md`) ?? "";
-/** What the run's own report says of each iteration. */
+/** Lists the iterations of the run's own report. */
 export const iterations = ({ report }: Played): readonly Json[] =>
-  // Every run that took an item up has the list.
+  // Every run that took an item has the list.
   (report as { readonly iterations: readonly Json[] }).iterations;

@@ -9,13 +9,13 @@ import { createItem } from "./paper.ts";
 
 type Stage = Scene & {
   run(...args: readonly string[]): Promise<CommandEnd>;
-  /** The roadmap as it is in the checkout. */
+  /** The roadmap in the checkout. */
   roadmap(): { items: Record<string, unknown>[] };
   setRoadmap(items: readonly object[]): string;
   play(...rules: readonly Json[]): void;
 };
 
-/** The repository and the agents of the shared world; rules of a test come first. */
+/** Uses the repository and the agents of the shared world; rules of a test come first. */
 function scene(): Stage {
   const made = makeScene();
   for (const [path, text] of Object.entries(world.files)) made.put(path, text);

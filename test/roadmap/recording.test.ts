@@ -213,7 +213,7 @@ test.each([
   ["names none", []],
 ])("[A-25] every configured command runs on the tree after Testing, and no other, if the item %s", async (_, said) => {
   const played = await play({ items: [createItem(1, { verification: said })] });
-  // The first run is the baseline: it is not run again.
+  // The first run is the baseline and is not repeated.
   expect(orderOf(played)).toEqual(["build+test+lint", "Implement", "Testing", "build+test+lint", "Review"]);
   const evidence = played.records.filter((each) => each.type === "evidence.recorded");
   const testing = played.records.find((each) => each.type === "agent.finished" && each.role === "Testing");

@@ -21,7 +21,7 @@ import {
 const FAILS = says({ ...success, failures: ["adds\n  expected 2\n  got 3\n  at sum.ts:4"] });
 const NOT_YET = { ...blocked, verdict: "needs_work", failures: ["🔴 src/item-1.ts:1 says nothing", "🔵 a name"] };
 
-/** A person says that it is ready again; everything else of the file stays. */
+/** Sets the item ready as a person would; the rest of the file stays unchanged. */
 function ready({ checkout }: Played): Played["checkout"] {
   const file = JSON.parse(checkout.get("roadmap.json") ?? "") as { items: Record<string, unknown>[] };
   const items = file.items.map((each) => (each["status"] === "blocked" ? { ...each, status: "ready" } : each));
@@ -46,7 +46,7 @@ test("[R-43] the next run of a blocked item continues from its work, and gets th
   expect(JSON.parse(second.checkout.get(MEMORY) ?? "")).toMatchObject({ blocked: {} });
 });
 
-/** Everybody before it passed, and then an answer that nobody can read. */
+/** The earlier steps pass, then this role gives an unreadable answer. */
 const unread = (role: string) =>
   play({
     items: [createItem(1, { complexity: "complex" })],
