@@ -33,7 +33,7 @@ const reports =
   };
 const issue = (file: string, severity = "MAJOR") => ({ severity, description: `it leaks in ${file}`, file });
 const isFinal = ({ input }: { input: unknown }) => (input as { review_scope: string }).review_scope === "final";
-/** Approves phases; what the final review says comes one answer after the other. */
+/** Approves phases, and answers the final review with these verdicts in order. */
 const finalSays = (...verdicts: readonly object[]): Part => {
   const last = turns(
     ...verdicts.map((fields) => () => ({ contract: createReply("CodeReviewer", fields as { status: string }) })),

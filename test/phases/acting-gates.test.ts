@@ -245,7 +245,7 @@ test("[P-22] a plan with one file in two phases of a wave is sent back, and no p
   expect(played.status).toBe("done");
 });
 
-/** How many of the chosen dispatches were under way at once. */
+/** Returns how many of the selected dispatches ran at once. */
 function busiest({ records }: Played, chosen: (task: string) => boolean): number {
   let now = 0;
   const counts = records.map((each) => {

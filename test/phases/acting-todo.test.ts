@@ -21,13 +21,13 @@ import {
   turns,
 } from "./paper.ts";
 
-/** The facts of every note, in order, with what was dispatched between them. */
+/** Lists the data of every note in order, with the dispatches between them. */
 function story(records: readonly JournalRecord[]): (Record<string, unknown> | string)[] {
   const notes = new Set(
     records.flatMap((each) => (each.type === "step.started" && each.verb === "note" ? [each.key] : [])),
   );
   return records.flatMap((each): (Record<string, unknown> | string)[] => {
-    // A note's value is the facts it was given.
+    // The value of a note is its data.
     if (each.type === "step.finished" && notes.has(each.key)) return [each.value as Record<string, unknown>];
     if (each.type === "approval.requested") return [each.title.split(/[:.]/)[0] ?? ""];
     return each.type === "agent.started" && each.role === "CoreImplementer" ? [each.task ?? ""] : [];
@@ -109,7 +109,7 @@ const scenario: Scenario = {
   answer: takeFirst,
 };
 
-/** Lives until it wants to store a record that this is said of: the process is gone, and another takes over. */
+/** Stops the process at the first record that matches, before it is stored, and lets another engine take over. */
 async function killedAt(found: (record: JournalRecord) => boolean) {
   const memory = memoryMemory(sources);
   const oracle = newOracle();
@@ -123,7 +123,7 @@ async function killedAt(found: (record: JournalRecord) => boolean) {
   let dead = false;
   const append: typeof inner.journal.append = async (lease, records) => {
     if (dead) return new Promise(() => {});
-    // A record lacks only its place in the chain before it is stored.
+    // Before it is stored, a record lacks only its position in the chain.
     if (!records.some((record) => found(record as JournalRecord))) return inner.journal.append(lease, records);
     dead = true;
     died();

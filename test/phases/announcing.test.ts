@@ -6,7 +6,7 @@ const CHANGE = { was: "parts are open", becomes: "parts are closed", tests: ["te
 const OTHER = { ...CHANGE, tests: ["test/part.test.ts › *"] };
 const small = (...announces: object[]) =>
   createProposal({ phases: [phase(1, 1)], complexity_tier: "TRIVIAL", announces });
-/** Ada says yes to whatever she is asked. */
+/** Ada approves every question. */
 const yes: Setting["answer"] = ({ choices }) =>
   choices.find((choice) => ["approve", "y", "commit", "proceed"].includes(choice));
 

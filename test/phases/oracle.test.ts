@@ -6,7 +6,7 @@ import { Policy } from "../../src/pipelines/phases/policy.ts";
 import { listReviewTriggers, selectReviewers } from "../../src/pipelines/phases/review/review-scope.ts";
 import { asked, eventsOf, PLAN, plans, play, roles, SMALL, says, sentTo, silent, turns } from "./paper.ts";
 
-/** The cases that the seed's own evaluation expects, one by one. */
+/** Cases that the specification's own evaluation expects, one by one. */
 const policy = Policy.parse({});
 const budgets = policy.retry_budgets;
 const many = (count: number) => Array.from({ length: count }, (_, at) => createPhase(at + 1));

@@ -24,12 +24,12 @@ export const EVENTS_FILE = `plans/artifacts/observability/${TASK}.ndjson`;
 export type Part = (request: AttemptRequest) => Play;
 type Fields = { readonly status: string } & Record<string, unknown>;
 
-/** The same answer whenever it is asked. */
+/** Gives the same answer every time. */
 export const says =
   (agent: string, fields: Fields): Part =>
   () => ({ contract: createReply(agent, fields) });
 
-/** One answer after the other, the last for good. */
+/** Gives one answer after the other, and repeats the last. */
 export function turns(...parts: readonly Part[]): Part {
   let asked = 0;
   return (request) => {
@@ -61,7 +61,7 @@ export const PLAN = createProposal({
   complexity_tier: "MEDIUM",
 });
 
-/** Two phases that nothing triggers a review for. */
+/** Two phases that trigger no review. */
 export const SMALL = createProposal({ phases: [phase(1, 1), phase(2, 2)], complexity_tier: "SMALL" });
 
 export const plans = (plan: object): Part => {
@@ -77,7 +77,7 @@ export const simulates = (status: string, more: object = {}): Part =>
     tasks_simulated: [{ task_id: "1", task_verdict: status === "FAIL" ? "BLOCKED" : "EXECUTABLE" }],
     ...more,
   });
-/** An executor that leaves this text in the phase's own file. */
+/** Plays an executor that writes this text into the phase's own file. */
 export const builds =
   (text: (request: AttemptRequest) => string, agent = "CoreImplementer"): Part =>
   (request) => {
@@ -86,7 +86,7 @@ export const builds =
     return { contract, files: { [file]: text(request) } };
   };
 
-/** Everybody does what is asked of them. */
+/** Answers in which every agent does its task. */
 export const ANSWERS: Readonly<Record<string, Part>> = {
   CodeMapper: says("CodeMapper", { status: "COMPLETE", answer: "one folder", files: [] }),
   Researcher: says("Researcher", { status: "COMPLETE", scope_in: ["src"], scope_out: ["docs"] }),
@@ -106,17 +106,17 @@ export type Setting = Pick<People, "answer" | "answers"> & {
   readonly approvals?: "interactive" | "autonomous";
   readonly input?: object;
   readonly policy?: unknown;
-  /** Replaces what the paper world does with an effect. */
+  /** Replaces the paper world's handling of an effect. */
   readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
   readonly more?: Partial<StageOptions>;
 };
 
 export type Played = PlayedRun & {
-  /** What was written last under each path. */
+  /** Last text written under each path. */
   readonly files: Files;
 };
 
-/** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
+/** Runs the pipeline once on a memory host, to its end or to a question without an answer. */
 export async function play(setting: Setting = {}): Promise<Played> {
   const effects: Effect[] = [];
   const commands = setting.commands ?? COMMANDS;
@@ -151,13 +151,13 @@ export const answered = (played: Played): [string, string][] =>
   played.records.flatMap((record): [string, string][] =>
     record.type === "approval.decided" ? [[record.by, record.choice]] : [],
   );
-/** The events as the file has them. */
+/** Reads the events from the file. */
 export const eventsOf = (played: Played): EventLine[] =>
   (played.files[EVENTS_FILE] ?? "")
     .split("\n")
     .filter(Boolean)
     .map((line) => EventLine.parse(JSON.parse(line)));
-/** What `status` would show: the newest note of every name. */
+/** Returns the newest note of every name, as `status` shows them. */
 export const notesOf = (played: Played): Record<string, unknown> => {
   const notes = new Set(
     played.records.flatMap((each) => (each.type === "step.started" && each.verb === "note" ? [each.key] : [])),

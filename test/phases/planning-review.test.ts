@@ -32,7 +32,7 @@ const reviewers = (played: Awaited<ReturnType<typeof play>>) =>
   roles(played).filter((role) => REVIEWERS.includes(role));
 const reviewEvents = (played: Awaited<ReturnType<typeof play>>) =>
   eventsOf(played).flatMap(({ payload }) => (payload.event_type === "PLAN_REVIEW_GATE" ? [payload] : []));
-/** The plan again, with a phase that is built otherwise each time. */
+/** Revises the plan with a phase that is built differently each time. */
 const revises = (plan: object): Part => {
   let turn = 0;
   return () => {

@@ -182,7 +182,7 @@ describe("the approval", () => {
     const answers = [{ choice: "revise", note: "smaller" }, "abort"];
     const played = await play({ parts: { Planner }, approvals: "interactive", answers });
     const older = `plans/artifacts/${TASK}/plan-v1.md`;
-    // The older one lies there once it is replaced: nobody is sent there before.
+    // The older plan is written there when it is replaced, so no dispatch reads it before.
     expect(inputsOf(played, "Planner")[1]).not.toHaveProperty("revision_of");
     expect(questions(played)[1]?.show).toMatchObject({
       plan: { revision_of: older },

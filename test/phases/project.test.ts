@@ -19,7 +19,7 @@ import {
   turns,
 } from "./paper.ts";
 
-/** As a project that has its own orchestrator in prose would keep them. */
+/** The event schema of a project with its own orchestrator. */
 const EVENT_SCHEMA = JSON.stringify({
   properties: {
     event_type: {

@@ -146,7 +146,7 @@ test("a small task takes the short path: a plan of one phase and two files is no
   expect(roles(played).toSorted()).toEqual(["CodeMapper", "CodeReviewer", "CoreImplementer", "Planner", "Researcher"]);
 });
 
-// What `end` was given, as the test expects it.
+// Argument of `end`, as the test expects it.
 type Left = { readonly work: { tree: string }; readonly unaccepted: readonly { tree: string }[] };
 const changedIn = (work: { readonly tree: string } | undefined) => Object.keys(changesIn(work?.tree ?? ""));
 

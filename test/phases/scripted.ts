@@ -10,7 +10,7 @@ import { createProposal, createReply, phase, pipeline } from "./paper.ts";
 
 type Fields = { readonly status: string } & Record<string, unknown>;
 
-/** An agent's answer; `more` says what it does and when the rule applies. */
+/** An agent's answer; `more` contains its actions and when the rule applies. */
 export const rule = (role: string, fields: Fields, more: Partial<ScriptRule> = {}): ScriptRule => ({
   role,
   // Contracts are JSON by construction.
@@ -57,7 +57,7 @@ export type Scene = Repository & {
   readonly records: readonly JournalRecord[];
 };
 
-/** One autonomous run: a real repository, real agent processes, real checks, a real database. */
+/** Runs autonomously with a real repository, real agent processes, real checks and a real database. */
 export async function perform(agents: readonly ScriptRule[] = [], answers: readonly string[] = []): Promise<Scene> {
   const repository = repositoryWith(FILES);
   const { dir, repo } = repository;

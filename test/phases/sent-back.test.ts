@@ -22,7 +22,7 @@ import {
 } from "./paper.ts";
 
 const good = builds(() => "export {};\n");
-/** Whoever is sent something back leaves these files. */
+/** Plays a reworking agent that writes these files. */
 const mends =
   (files: Readonly<Record<string, string>>): Part =>
   (request) => ({
@@ -68,7 +68,7 @@ test("[P-01] a refusal of what evidence cannot decide does too, and nothing is c
   const doubt = questions(played)[3];
   expect(doubt).toMatchObject({ choices: ["accept", "revise", "refuse"], revises: "revise" });
   const [, second, third] = inputsOf(played, "CoreImplementer").map((input) => input["findings"]);
-  // Before anybody is asked, the engine itself sends it back once.
+  // The engine itself sends the work back once before it asks a person.
   expect(second).toMatchObject([{ message: expect.stringContaining("no test is red without it"), by: "exam" }]);
   expect(third).toMatchObject([{ message: "show it by a test" }, {}]);
   expect(phasesOf(played)).not.toContain("COMPLETE");
@@ -206,7 +206,7 @@ test("a blocking completion gate can be answered with a note, and is evaluated a
   expect(commits(played)).toHaveLength(1);
 });
 
-/** Names of the inputs that a prompt lists in its Input section. */
+/** Lists the inputs that a prompt names in its Input section. */
 const promised = (prompt: string): readonly string[] => {
   const given = prompt.split("## ").find((part) => part.startsWith("Input")) ?? "";
   return [...new Set([...given.matchAll(/`(\w+)`/g)].flatMap(([, name = ""]) => name))];
