@@ -13,7 +13,7 @@ import { perform } from "./scripted.ts";
 const evaluation = { artifact_path: "docs/x.md", usefulness_score: 7, clarity_score: 9, missing_information: "dates" };
 const update = { file_path: ".github/instructions/a.md", change_type: "append", change_summary: "say it shorter" };
 
-/** Says as much as it may, and is sent back once. */
+/** Answers that use every field, and one rework. */
 const TALKATIVE = {
   reviewer: ({ round }: AttemptRequest) => ({
     contract: {
@@ -29,7 +29,7 @@ const TALKATIVE = {
   }),
 };
 
-/** Other tasks in place of those that did not pass. */
+/** A replan that replaces the failed tasks. */
 const replanned = {
   planner: ({ round }: AttemptRequest) => plans(task(round === 1 ? "greet" : "greet-2"))(),
   implementer: builds(({ round }) => (round === 1 ? RED : "export {};")),
@@ -77,7 +77,7 @@ function artifactOf(name: string): string | undefined {
   return ARTIFACTS.find((artifact) => fits(artifact.path))?.name;
 }
 
-/** By the schema itself and by what is exported of it. */
+/** Returns mismatches by the schema itself and by its exported JSON Schema. */
 function misfits(name: string, value: unknown): readonly string[] {
   const own = ARTIFACTS.find((artifact) => artifact.name === name)?.schema ?? z.never();
   const exported = schemaFiles().find(({ file }) => file === schemaFile("ledger", name))?.schema ?? false;

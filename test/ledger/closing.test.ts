@@ -127,7 +127,7 @@ test("[L-23] one telemetry row follows every dispatch, with the times of its att
   expect(row).toMatchObject({ step: "2 Spec", status: "DONE", dispatch_count: 2, retry_count: 1 });
 });
 
-/** A second passes with every look at it. */
+/** Creates a clock that advances a second with every read. */
 function ticking(): () => number {
   let now = Date.UTC(2030, 0, 1);
   return () => {
@@ -145,7 +145,7 @@ test("[L-49] a dispatch that timed out is distinguished from other failures", as
     const played = await play({ parts: { spec: () => fails(code) } });
     return tableOf(played, "pipeline_telemetry").find((row) => row["agent"] === "spec")?.["status"];
   };
-  // The codes as drivers give them for a process that was stopped so.
+  // Codes that drivers report for such a stopped process.
   const codes = (["timeout", "silent", "flood"] as const).map((stopped) => failureOfExit("agent", exit(stopped))?.code);
   const statuses = await Promise.all(["timeout", ...codes].map((code = "") => statusAfter(code)));
   expect(statuses).toEqual(["TIMEOUT", "TIMEOUT", "TIMEOUT", "ERROR"]);
@@ -191,7 +191,7 @@ test("[L-26] at most four agents work at once", async () => {
     return now;
   });
   expect(Math.max(...counts)).toBe(4);
-  // Waves are no larger either; the engine holds this number whatever a step asks for.
+  // Waves are no larger either: the engine enforces this limit whatever a step requests.
   expect(pipeline.cap).toBe(4);
 });
 
@@ -339,7 +339,7 @@ test("[L-48] the same contracts take the same path, and a replay of the journal 
   expect(await replay({ records: first.records, pipeline, world: quickWorld() })).toEqual({ ok: true });
 });
 
-/** What happened where; texts that name the run's own id or commit differ. */
+/** Keeps what happened where; texts with the run's own id or commit differ. */
 function pathOnly(line: string): string {
   const { type, key = "", passed, outcome, choice } = JSON.parse(line) as Record<string, string>;
   return [type, key, passed, outcome, choice].join(" ");

@@ -10,7 +10,7 @@ import { approve, fails, pipeline, task } from "./paper.ts";
 
 const sources = await loadSources(fileURLToPath(new URL("../../src", import.meta.url)));
 
-/** A retry, a revised design, a replan and a second code review: everything that has a count. */
+/** A retry, a revised design, a replan and a second code review: everything that is counted. */
 const play = cast({
   evaluator: () => ({ contract: {} }),
   researcher: ({ instance, attempt }) =>
@@ -39,7 +39,7 @@ const scenario: Scenario = {
   answer: takeFirst,
 };
 
-/** Who was dispatched where, in which round, how often, and how it came out; interruptions left out. */
+/** Lists who was dispatched where, in which round, how often, and with which result, without interruptions. */
 const counts = (records: readonly JournalRecord[]): string[] =>
   records
     .flatMap((each) =>

@@ -28,14 +28,14 @@ export const says = (contract: object): (() => Play) => {
   return () => ({ contract });
 };
 export const plans = (...tasks: readonly object[]) => says({ tasks });
-/** An implementer that leaves this text in the task's own file. */
+/** Plays an implementer that writes this text into the task's own file. */
 export const builds =
   (text: (request: AttemptRequest) => string) =>
   (request: AttemptRequest): Play => ({ contract: {}, files: { [`src/${request.task}.ts`]: text(request) } });
 
 type Part = (request: AttemptRequest) => Play;
 
-/** Nearly empty answers, each with only what control flow needs. */
+/** Minimal answers, each with only the fields that control flow needs. */
 const ANSWERS: Readonly<Record<string, Part>> = {
   evaluator: says({}),
   researcher: says({ summary: "one module" }),
@@ -50,7 +50,7 @@ const ANSWERS: Readonly<Record<string, Part>> = {
 
 export type Played = PlayedRun & {
   readonly rows: readonly LedgerRow[];
-  /** What was written last under each path, below the feature's folder. */
+  /** Last text written under each path, below the feature's folder. */
   readonly files: Files;
 };
 
@@ -60,16 +60,16 @@ export type Setting = Pick<People, "answers"> & {
   readonly commands?: readonly { readonly name: string; readonly run: string }[];
   readonly approvals?: "interactive" | "autonomous";
   readonly request?: string;
-  /** What else the run is given. */
+  /** Further input of the run. */
   readonly input?: Readonly<Record<string, unknown>>;
   readonly dirt?: readonly string[];
-  /** Replaces what the paper world does with an effect. */
+  /** Replaces the paper world's handling of an effect. */
   readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
-  /** Another clock than the machine's. */
+  /** Replaces the machine's clock. */
   readonly world?: StageOptions["world"];
 };
 
-/** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
+/** Runs the pipeline once on a memory host, to its end or to a question without an answer. */
 export async function play(setting: Setting = {}): Promise<Played> {
   const commands = setting.commands ?? COMMANDS;
   const effects: Effect[] = [];
@@ -94,7 +94,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
   return { ...run, rows: run.records.flatMap((record) => record.rows ?? []), files: Object.fromEntries(files) };
 }
 
-/** Checks whose test program says how many tests it ran. */
+/** Makes checks report how many tests they ran. */
 export const reporting = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
   if (effect.kind !== "check") return paper(effect);
   // The paper world answers a check with a list.

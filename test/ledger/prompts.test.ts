@@ -4,7 +4,7 @@ import { measure, promptOf, talk } from "./talkative.ts";
 test("no prompt contains a text twice", async () => {
   const { sent } = await talk({ design: true, verification: true, code: true });
   for (const request of sent) {
-    // A change repeats what the code repeats.
+    // A change repeats text that the code repeats.
     const said = promptOf({ ...request, input: { ...(request.input as object), diff: "" } });
     const lines = said.split("\n").map((line) => line.trim().replace(/^- /, ""));
     const long = lines.filter((line) => line.length >= 60);

@@ -27,7 +27,7 @@ function ask(database: string, sql: string): Record<string, unknown>[] {
     db.close();
   }
 }
-/** As the run's report has it: with the commit's own id. */
+/** Returns the rollback command of the run's report, with the commit's own id. */
 function namedRollback({ records }: Pick<Scene, "records">): string {
   const report = records.findLast((record) => record.type === "run.finished")?.report ?? {};
   const { commit } = report as { commit?: { rollback: string } };
@@ -96,7 +96,7 @@ test("[L-21] the rollback command keeps commits of others on top", async () => {
   git("add", "other.txt");
   git("commit", "-qm", "other work");
   const tree = treeAfter(namedRollback({ records }), { repo, branch: "main" });
-  // The copy's objects are gone with it; an equal tree is made here to compare.
+  // The copy's objects are gone with it, so an equal tree is made here for comparison.
   git("read-tree", "main~2");
   git("add", "other.txt");
   expect(git("write-tree")).toBe(tree);
@@ -245,7 +245,7 @@ test.each([
   }
 });
 
-/** Cannot run, so that the run ends before anybody is sent. */
+/** A command that cannot run, so the run ends before any dispatch. */
 const UNFIT = [{ name: "test", run: "no-such-program" }];
 
 async function freshDatabase(): Promise<string> {
@@ -265,7 +265,7 @@ test("[L-35] a ledger that fails its integrity check stops the run before any di
   const { database, records } = await scene({ commands: UNFIT });
   expect(records.filter((record) => record.type === "agent.started")).toEqual([]);
   const bytes = readFileSync(database);
-  // Behind the first page: the header still reads, the tables do not.
+  // Damages pages after the first one: the header can still be read, the tables cannot.
   bytes.fill(0xff, 4096, Math.min(bytes.length, 4096 * 6));
   writeFileSync(database, bytes);
   expect(() => createSqliteHost({ file: database, world: createRealWorld() })).toThrow(
@@ -350,7 +350,7 @@ test("old is one", () => assert.equal(old, 1));
 test("two is two", () => {});
 `;
 
-/** An implementer who changes what an old test says, or only the test. */
+/** Plays an implementer that changes what an old test asserts, or only the test. */
 const skipping = (source: string) => `
   - role: planner
     output: { tasks: [{ id: greet, files: [src/old.js, test/old.test.js] }] }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Never the machine's own settings: what git does here is the same everywhere. */
+/** Ignores the machine's own settings: git works the same everywhere. */
 export const GIT_ENVIRONMENT = {
   PATH: process.env["PATH"] ?? "",
   HOME: "/nonexistent",
@@ -23,7 +23,7 @@ export type Repository = {
   remove(): void;
 };
 
-/** A folder with a repository of one commit in it. */
+/** Creates a folder with a repository of one commit. */
 export function repositoryWith(files: Readonly<Record<string, string>>): Repository {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-ledger-"));
   const repo = join(dir, "repo");
@@ -39,7 +39,7 @@ export function repositoryWith(files: Readonly<Record<string, string>>): Reposit
   return { dir, repo, git, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** The command, as a person would type it, in a copy of the repository; gives the tree that the copy then has. */
+/** Runs the command in a copy of the repository, as a person would type it, and returns the resulting tree. */
 export function treeAfter(command: string, from: { readonly repo: string; readonly branch: string }): string {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-copy-"));
   const copy = join(dir, "copy");

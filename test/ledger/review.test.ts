@@ -25,7 +25,7 @@ const DESIGN = "3b Design review";
 const CODE = "7 Code review";
 type Verdicts = Partial<Record<keyof typeof approve, string>>;
 
-/** Reviewers who approve, but for what the function says. */
+/** Reviewers who approve, except where the function returns other verdicts. */
 const reviewers = (differ: (request: AttemptRequest) => Verdicts | undefined) => ({
   reviewer: (request: AttemptRequest) => ({ contract: { verdicts: { ...approve, ...differ(request) } } }),
 });

@@ -7,7 +7,7 @@ import { scriptedEngine } from "../support/scripted-run.ts";
 import { pipeline } from "./paper.ts";
 import { type Repository, repositoryWith } from "./repository.ts";
 
-/** Agents as somebody would write them who knows the seed's words and nothing of this program. */
+/** Agents written by somebody who knows the pipeline's terms and nothing of this program. */
 export const PIECES = {
   planner: `
   - role: planner
@@ -25,7 +25,7 @@ export const PIECES = {
     output: { status: DONE }`,
 } as const;
 
-/** Rules of a scenario come first: the first that matches plays. */
+/** Rules of a scenario come first: the first match is used. */
 export const script = (...rules: readonly string[]): string =>
   `agents:${[...rules, ...Object.values(PIECES)].join("")}\n`;
 
@@ -51,15 +51,15 @@ export type Setting = {
   readonly files?: Readonly<Record<string, string>>;
   readonly commands?: readonly Command[];
   readonly request?: string;
-  /** Why the run may begin without any command. */
+  /** Reason why the run may start without any command. */
   readonly exempt?: string;
-  /** What a person says to the one question that is asked in every mode. */
+  /** Answer to the one question that is asked in every mode. */
   readonly answer?: string;
-  /** Something that happens to the checkout before the run. */
+  /** Changes the checkout before the run. */
   readonly before?: (repository: Repository) => void;
 };
 
-/** One autonomous run: a real repository, real agent processes, real checks, a real database. */
+/** Runs autonomously with a real repository, real agent processes, real checks and a real database. */
 export async function perform(setting: Setting = {}): Promise<Scene> {
   const repository = repositoryWith(setting.files ?? FILES);
   const { dir, repo, git } = repository;

@@ -3,7 +3,7 @@ import { promptFor } from "../../src/engine/execute/attempt/prompt.ts";
 import { changesIn, type Play, RED } from "../support/answers/paper-world.ts";
 import { approve, type Played, pipeline, play, type Setting } from "./paper.ts";
 
-/** Agents that say as much as real ones do about a change of fifteen lines; the same words every time. */
+/** Agents with answers as long as real ones for a change of fifteen lines; the texts are always the same. */
 const said = (about: string, characters: number): string => {
   const words = `the queue keeps its items in a linked list and ${about} reads the head without moving it so callers that loop see each value once while size stays what it was before any call`;
   const list = words.split(" ");
@@ -122,7 +122,7 @@ const verifier = ({ round }: AttemptRequest) => ({
 
 const diffs = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
   if (effect.kind !== "see" || effect.request.what !== "diff") return paper(effect);
-  // The engine sends what the verb was given.
+  // The engine sends the arguments of the verb.
   const { from, to } = effect.request.args as unknown as { from: { tree: string }; to: { tree: string } };
   const before = changesIn(from.tree);
   return Object.entries(changesIn(to.tree))
@@ -153,18 +153,18 @@ export const talk = (trouble: Trouble = {}, setting: Setting = {}): Promise<Play
     },
   });
 
-/** The prompt as an agent would get it. */
+/** Renders the prompt as an agent would get it. */
 export function promptOf(request: AttemptRequest): string {
   const role = pipeline.roles.find((each) => each.name === request.role);
   if (!role) throw new Error(`no role ${request.role}`);
   const definition = { prompt: role.prompt ?? role.does } as Parameters<typeof promptFor>[0]["definition"];
-  // A tree of the paper world is named by all that is in it; a real one has forty letters.
+  // A tree id of the paper world is its content; a real one has forty characters.
   return promptFor({ definition, role, request, dialect: pipeline.dialect }).replaceAll(/tree-[\w-]+/g, "0".repeat(40));
 }
 
 export type Measure = { readonly dispatches: number; readonly characters: number; readonly repeated: number };
 
-/** Lines of forty characters and more that stood in an earlier prompt of the same run are repeated. */
+/** Measures repetition: lines of forty or more characters that occurred in an earlier prompt of the run. */
 export function measure({ sent }: Pick<Played, "sent">): Measure {
   const seen = new Set<string>();
   let [characters, again] = [0, 0];

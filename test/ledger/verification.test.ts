@@ -199,12 +199,12 @@ test("[L-42] tasks that depend on a task below threshold wait for it", async () 
   ]);
 });
 
-/** Two files that are each fine, and red together. */
+/** Makes two files red together that are green alone. */
 const redTogether = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
   if (effect.kind !== "check") return paper(effect);
   const both = ["src/greet.ts", "src/shout.ts"].every((path) => path in contentOf(effect.request.tree));
   const fixed = "src/fix.ts" in contentOf(effect.request.tree);
-  // The paper world gives one result per command.
+  // The paper world returns one result per command.
   const results = paper(effect) as { exitCode: number }[];
   return results.map((each) => (both && !fixed ? { ...each, exitCode: 1 } : each));
 };
@@ -252,7 +252,7 @@ test("[L-52] a check that was red before and shows nothing new counts neither as
   expect(judged(played, "integrated").at(-1)).toEqual(["L-43", false]);
 });
 
-/** The engine's own checks are green, whatever was changed. */
+/** Makes the engine's own checks green, whatever changed. */
 const ownChecks = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
   if (effect.kind !== "check" || !effect.request.inspect) return paper(effect);
   return ["scope", "tamper", "parses"].map((name) => ({
@@ -384,7 +384,7 @@ test("[A-30] a task that leaves its refused work unchanged is not done either", 
     planner: plans(task("greet")),
   };
   const played = await play({ parts });
-  // The third round begins without it, and so it is new work again.
+  // The third round starts without the work, so it is new again.
   expect(judged(played, "verified greet").filter(([rule]) => rule === "A-30")).toEqual([
     ["A-30", true],
     ["A-30", false],
@@ -422,7 +422,7 @@ function mostAtOnce({ records }: Played, role: string): number {
   return most;
 }
 
-/** What a tree of the paper world adds to the base: its id is its content. */
+/** Returns what a tree of the paper world adds to the base: its id is its content. */
 function contentOf(tree: string): Record<string, string> {
   if (!tree.startsWith("tree-")) return {};
   return Object.fromEntries(JSON.parse(Buffer.from(tree.slice(5), "base64url").toString()) as [string, string][]);
