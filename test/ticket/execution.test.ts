@@ -77,7 +77,7 @@ test("[T-15] work that a reviewer has rejected is reviewed again, however small 
   expect(sentTo(played, "Reviewer").filter(isFinal)).toHaveLength(2);
   expect(events(played)).not.toContain("trivial.auto_accept");
   expect(played.status).toBe("done");
-  // The work of both iterations is in the commit, and so is what it was.
+  // The commit has the work of both iterations, and the message describes it.
   expect(commits(played).at(-1)?.message).toMatch(/- Build T1\.?\n- Build T2/);
 });
 
@@ -241,7 +241,7 @@ test("[T-18] a parallel group is built and tested once, and its tasks are accept
   expect(sentTo(played, "Reviewer").every((request) => !isTaskReview(request))).toBe(true);
 });
 
-/** Commands that fail print this. */
+/** Makes failing commands print this text. */
 const redWith = (snippet: string): Pick<Setting, "perform"> => ({
   perform: (effect, paper) => {
     const seen = paper(effect);
@@ -467,7 +467,7 @@ test("[T-20] the progress line counts accepted tasks and is shown while the run 
   expect(shown.at(-1)).toMatch(/^Progress: 100% \| Completed: 3\/3 tasks/);
 });
 
-/** A clock that moves a minute whenever anybody looks at it. */
+/** Creates a clock that advances a minute with every read. */
 function ticking(): () => number {
   let now = Date.UTC(2030, 0, 1);
   return () => {

@@ -18,7 +18,7 @@ import {
   yamlIn,
 } from "./paper.ts";
 
-/** Documents that nobody refreshes, so that only what the gate carries is in the tree. */
+/** Documents are not refreshed, so the tree has only those that the gate carries. */
 const parts = { Planner: plans(TRIVIAL), Initializer: () => fails() };
 const base = { "src/old.ts": "" };
 const run = (setting: Setting = {}) => play({ base, parts, ...setting });

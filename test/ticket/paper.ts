@@ -29,7 +29,7 @@ export const task = (id: string, group: string, more: object = {}) => ({
 });
 
 type Order = { group: string; strategy: "parallel" | "sequential"; tasks: string[] };
-/** A tasks.yaml with these groups, `A: [T1, T2]` in parallel unless `strategy` says otherwise. */
+/** Creates a tasks.yaml with these groups, `A: [T1, T2]` in parallel unless `strategy` differs. */
 export function graph(tasks: readonly ReturnType<typeof task>[], more: object = {}): object {
   const order: Order[] = [];
   for (const { id, parallel_group: group } of tasks) {
@@ -47,16 +47,16 @@ export function graph(tasks: readonly ReturnType<typeof task>[], more: object = 
     ...more,
   };
 }
-/** Two side by side, then one that needs the first. */
+/** Two parallel tasks, then one that needs the first. */
 export const GRAPH = graph([task("T1", "A"), task("T2", "A"), task("T3", "B", { depends_on: ["T1"] })]);
-/** Two one after the other, each reviewed. */
+/** Two sequential tasks, each reviewed. */
 export const LINE = graph([task("T1", "A"), task("T2", "B")]);
 export const TRIVIAL = graph([task("T1", "A")]);
 
 type Part = (request: AttemptRequest) => Play;
 export const DONE = { status: "DONE" };
 export const inputOf = (request: AttemptRequest): Record<string, unknown> =>
-  // Every dispatch of this pipeline has an object for its input.
+  // Every dispatch of this pipeline has an object as its input.
   request.input as Record<string, unknown>;
 const iterationOf = (request: AttemptRequest): string => `${FOLDER}/iteration_${String(inputOf(request)["iteration"])}`;
 
@@ -72,7 +72,7 @@ export const plans =
 export const splits =
   (tasks: object): Part =>
   () => ({ contract: DONE, files: { [`${FOLDER}/iteration_0/tasks.yaml`]: stringify(tasks) } });
-/** A developer that leaves this text in the task's own file. */
+/** Plays a developer that writes this text into the task's own file. */
 export const builds =
   (text: (request: AttemptRequest) => string, more: (request: AttemptRequest) => Files = () => ({})): Part =>
   (request) => ({ contract: DONE, files: { [`src/${request.task}.ts`]: text(request), ...more(request) } });
@@ -99,32 +99,32 @@ const ANSWERS: Readonly<Record<string, Part>> = {
 export type Setting = Pick<People, "answers"> & {
   readonly parts?: Readonly<Record<string, Part>>;
   readonly base?: Files;
-  /** What lies in the user's checkout, and which of it is not committed. */
+  /** Files of the user's checkout, and the uncommitted ones. */
   readonly checkout?: Files;
   readonly dirt?: readonly string[];
   readonly commands?: readonly { readonly name: string; readonly run: string }[];
-  /** What the command `test` reports where it is green; "nothing" for one whose output nobody can count. */
+  /** Report of the command `test` if it is green; "nothing" for output without test counts. */
   readonly tests?: TestCounts | "nothing";
   readonly approvals?: "interactive" | "autonomous";
   readonly request?: string;
   readonly ticket?: string;
   readonly kind?: "fix" | "feature" | "unstated";
   readonly documents?: "keep" | "write";
-  /** Replaces single looks at the world, by name. */
+  /** Replaces single reads of the world, by name. */
   readonly sees?: Readonly<Record<string, unknown>>;
   readonly branch?: (name: string) => { tree: string; commit: string; subjects: readonly string[] } | undefined;
   readonly perform?: (effect: Effect, paper: (effect: Effect) => unknown) => unknown;
-  /** Asked whenever the time is. */
+  /** Called for every read of the time. */
   readonly clock?: () => number;
 };
 
 export type Played = PlayedRun & {
   readonly report: Readonly<Record<string, unknown>>;
-  /** Every write below `prompts/ABC-12`, in order. */
+  /** All writes below `prompts/ABC-12`, in order. */
   readonly written: readonly { readonly path: string; readonly text: string }[];
 };
 
-/** One run of the pipeline on a memory host, to its end or to the question that nobody answers. */
+/** Runs the pipeline once on a memory host, to its end or to a question without an answer. */
 export async function play(setting: Setting = {}): Promise<Played> {
   const effects: Effect[] = [];
   const commands = setting.commands ?? COMMANDS;
@@ -142,7 +142,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
         request,
         documents,
         ...(setting.ticket === undefined ? {} : { ticket: setting.ticket }),
-        // No file on paper is a test, so nothing could be red without the work.
+        // No file on paper is a test, so no test could be red without the work.
         ...(setting.kind === "unstated" ? {} : { kind: setting.kind ?? "chore" }),
       },
       approvals: setting.approvals ?? "autonomous",
@@ -161,7 +161,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
   };
 }
 
-/** The paper world, with a checkout that has files, the engine's own checks, and single looks replaced. */
+/** The paper world with a checkout, the engine's own checks, and replaced reads. */
 export function paperOf(setting: Setting): (effect: Effect) => unknown {
   const base = setting.base ?? { "README.md": "# Greeting\n", "src/old.ts": "export {};\n" };
   const { checkout = {}, sees = {}, tests = THREE_TESTS } = setting;
@@ -190,7 +190,7 @@ export function paperOf(setting: Setting): (effect: Effect) => unknown {
 const below = (folder: string, paths: readonly string[]): readonly string[] =>
   paths.filter((path) => folder === "" || path.startsWith(`${folder}/`)).sort();
 
-/** `parses` as the engine asks it; nothing on paper is tampered with. */
+/** Answers the `parses` check; nothing on paper is tampered with. */
 function inspected(base: Files, { request }: Extract<Effect, { kind: "check" }>): object[] {
   const texts = (tree: string | undefined): Files => ({ ...base, ...changesIn(tree ?? "") });
   const [before, after] = [texts(request.inspect?.baseline), texts(request.tree)];
@@ -204,13 +204,13 @@ function inspected(base: Files, { request }: Extract<Effect, { kind: "check" }>)
   ];
 }
 
-/** As `task@attempt`. */
+/** Formats as `task@attempt`. */
 export const developed = (played: Played): string[] =>
   sentTo(played, "Developer").map((request) => `${request.task}@${String(inputOf(request)["attempt"])}`);
 export const textOf = (played: Played, path: string): string | undefined =>
   played.written.findLast((file) => file.path === path)?.text;
 export const yamlIn = (played: Played, path: string): Record<string, unknown> => parse(textOf(played, path) ?? "");
-/** Every state that progress.yaml went through. */
+/** Lists every state of progress.yaml. */
 export const progressOf = (played: Played): Progress[] =>
   played.written.filter(({ path }) => path === "progress.yaml").map(({ text }) => Progress.parse(parse(text)));
 export const logOf = (played: Played): LogLine[] =>
@@ -220,10 +220,10 @@ export const logOf = (played: Played): LogLine[] =>
     .map((line) => LogLine.parse(JSON.parse(line)));
 export const events = (played: Played): string[] =>
   logOf(played).map(({ event }) => event.replace("orchestrator.", ""));
-/** The trees that commands were run on, with their names and folder. */
+/** Lists the trees on which commands ran, with their names and folder. */
 export const checks = (played: Played) =>
   played.effects.flatMap((effect) => (effect.kind === "check" && !effect.request.inspect ? [effect.request] : []));
-/** Statuses of tasks, per write of tasks.yaml. */
+/** Lists the statuses of tasks, per write of tasks.yaml. */
 export const statuses = (played: Played, iteration = 0): Record<string, string>[] =>
   played.written
     .filter(({ path }) => path === `iteration_${iteration}/tasks.yaml`)

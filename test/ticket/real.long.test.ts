@@ -25,7 +25,7 @@ const filesOf = ({ git }: Scene): string[] =>
   git("diff-tree", "-r", "--name-only", "--no-commit-id", BRANCH).split("\n").sort();
 
 test("a ticket is built and committed on its own branch; the checkout has its files and is clean", async () => {
-  // As a repository looks that has seen a ticket before: the books are ignored by its own rules.
+  // A repository that has had a ticket before: its own rules ignore the ticket files.
   const files = { ...world.files, ".gitignore": "prompts/\ndocs/docs_cache_state.yaml\n" };
   const at = scene({ files });
   put(at, "notes.md", "mine\n");

@@ -35,7 +35,7 @@ import {
   yamlIn,
 } from "./paper.ts";
 
-/** As the seed writes it, at the given place. */
+/** Creates a progress.yaml in the specified format, at the given position. */
 const progress = (more: object = {}): Record<string, unknown> => ({
   jira: "ABC-12",
   type: "feature",
@@ -233,7 +233,7 @@ test("[T-02] a ticket of a run that can be resumed is left to that run", async (
   expect(second.reason).toContain(`signalbox resume ${first.stage.run}`);
 });
 
-/** Another run of the same pipeline on the same host. */
+/** Starts another run of the same pipeline on the same host. */
 async function secondRun(first: Played, perform: ReturnType<typeof paperOf>) {
   const s = await stage({ pipeline, perform, host: first.stage.host, order: { input: { request: REQUEST } } });
   const end = await s.drive();

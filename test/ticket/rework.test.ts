@@ -112,7 +112,7 @@ test("[T-48] if the responsible task is unknown, the pause names all tasks and b
   expect(developed(played)).toHaveLength(10);
 });
 
-/** What a first run has left in the checkout. */
+/** Returns the files that a first run has left in the checkout. */
 const left = (played: Played): Record<string, string> =>
   Object.fromEntries(
     played.written.map(({ path, text }) => [path.includes("/docs") ? path : `${FOLDER}/${path}`, text]),
@@ -140,7 +140,7 @@ test.each(["keep", "write"] as const)(
     const played = await play({ kind: "fix", documents, parts: { Planner: plans(LINE) }, answers });
     expect(played.status).toBe("done");
     const [, second, third] = inputsOf(played, "Planner");
-    // Before anybody is asked, the engine itself sends it back once.
+    // The engine itself sends the work back once before it asks a person.
     expect(second).toMatchObject({ snapshot: { primary_input: expect.stringContaining("no test is red without it") } });
     expect(third).toMatchObject({ snapshot: { primary_input: expect.stringContaining("Show it with a test.") } });
     expect(textOf(played, "iteration_0/review_report.yaml")).toContain("status: REJECTED");
