@@ -10,7 +10,7 @@ export function anthropicApi(): WireApi {
       const { tools, messages, stream } = Request.parse(body);
       const prompts = messages.filter((message) => message.role === "user").map(({ content }) => textOf(content ?? ""));
       return {
-        // The API's own tools, such as its web search, have no schema and are nothing that a client could run.
+        // The API's own tools, such as its web search, have no schema, and a client cannot run them.
         tools: tools.flatMap((tool) => (tool.input_schema ? [toolWith(tool.name, tool.input_schema)] : [])),
         prompt: prompts.at(-1) ?? "",
         prompts,
@@ -61,7 +61,7 @@ type ToolUse = { readonly type: "tool_use"; readonly id: string; readonly name: 
 
 function blockOf(reply: Reply): Block {
   if ("say" in reply) return { type: "text", text: reply.say };
-  // Its tools take JSON alone, so a free text never gets here.
+  // Its tools take JSON only, so a free text never gets here.
   return { type: "tool_use", id: newId("toolu"), name: reply.call, input: "args" in reply ? reply.args : {} };
 }
 

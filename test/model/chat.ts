@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Reply, WireApi } from "./play.ts";
 import { ToolSchema, toolWith } from "./tool-schema.ts";
 
-/** OpenAI's Chat Completions API, which most agent programs can speak to a model of one's own. */
+/** OpenAI's Chat Completions API, which most agent programs can use with a custom model. */
 export function chatApi(): WireApi {
   return {
     endpoints: ["/chat/completions"],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Reply, WireApi } from "./play.ts";
 import { ToolSchema, toolWith } from "./tool-schema.ts";
 
-/** Google's generateContent, streaming and in one piece. */
+/** Google's generateContent, streaming and as a single response. */
 export function geminiApi(): WireApi {
   return {
     endpoints: [STREAMING, ":generateContent"],
@@ -69,7 +69,7 @@ function answer(reply: Reply) {
   };
 }
 
-/** Escaped, because Google's own client takes these separators for ends of lines. */
+/** Escapes these separators, because Google's own client reads them as line ends. */
 function frame(value: unknown): string {
   const text = JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   return `data: ${text}\r\n\r\n`;

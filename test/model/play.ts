@@ -1,61 +1,61 @@
 /** One turn of a scripted model. Each request that offers tools takes the next play; the last one repeats. */
 export type Play =
   | { readonly write: { readonly path: string; readonly content: string } }
-  /** Looks into a file, as programs demand before they let one be replaced. */
+  /** Reads a file, as programs require before a file is replaced. */
   | { readonly read: string }
   | { readonly shell: string }
-  /** The final answer; a function gets the last thing the user said, for what only the prompt knows. */
+  /** The final answer; a function gets the user's last message, for values that only the prompt contains. */
   | { readonly text: string | ((prompt: string, request: ModelRequest) => string) }
-  /** The answer through the tool that the client offers for it, or as JSON text where it offers none. */
+  /** The answer through the client's tool for answers, or as JSON text without one. */
   | { readonly structured: Readonly<Record<string, unknown>> }
   | { readonly http: number; readonly message?: string; readonly headers?: Readonly<Record<string, string>> }
-  /** Takes the request and never answers. */
+  /** Accepts the request and never answers. */
   | { readonly hang: true }
-  /** Begins to stream and drops the connection. */
+  /** Starts to stream and drops the connection. */
   | { readonly cut: true };
 
-/** A tool as the request offers it: `custom` ones take free text, the others JSON arguments. */
+/** A tool of the request: `custom` ones take free text, the others JSON arguments. */
 export type OfferedTool = {
   readonly name: string;
   readonly custom: boolean;
-  /** The names of its arguments, and those of them that it insists on. */
+  /** Names of its arguments, and the required ones. */
   readonly parameters?: readonly string[];
   readonly required?: readonly string[];
 };
 
-/** A request, whatever API it came in by. */
+/** A request, whichever API it came through. */
 export type ModelRequest = {
   readonly tools: readonly OfferedTool[];
   readonly prompt: string;
-  /** Everything that the user has said in this conversation, in order. */
+  /** All messages of the user in this conversation, in order. */
   readonly prompts: readonly string[];
-  /** How many calls of tools have come back in this conversation. */
+  /** Number of tool results in this conversation. */
   readonly results: number;
-  /** False where the client wants the answer in one piece. */
+  /** False if the client wants a single response. */
   readonly stream: boolean;
 };
 
-/** What the model says, before an API puts it into its own words. */
+/** The model's answer in a neutral form, before an API encodes it. */
 export type Reply =
   | { readonly say: string }
   | { readonly call: string; readonly args: Readonly<Record<string, unknown>> }
   | { readonly call: string; readonly input: string };
 
-/** How one vendor's API is read and written: one file each. */
+/** Reads and writes one vendor's API: one file each. */
 export type WireApi = {
-  /** The ends of the paths that clients post to. */
+  /** Path suffixes that clients post to. */
   readonly endpoints: readonly string[];
   read(body: unknown, path: string): ModelRequest;
   /** Server-sent events, each with its blank line. */
   frames(reply: Reply): readonly string[];
-  /** The same in one piece. */
+  /** The same as a single response. */
   whole(reply: Reply): unknown;
   refusal(status: number, message: string): unknown;
 };
 
 type Said = Exclude<Play, { http: unknown } | { hang: unknown } | { cut: unknown }>;
 
-/** Says a play in terms of the tools that this very client offers. */
+/** Expresses a play with the tools that this client offers. */
 export function replyTo(play: Said, request: ModelRequest): Reply {
   if ("text" in play) return { say: typeof play.text === "string" ? play.text : play.text(request.prompt, request) };
   if ("shell" in play) return shellCall(play.shell, request);
@@ -69,13 +69,13 @@ export function replyTo(play: Said, request: ModelRequest): Reply {
   return shellCall(`printf %s ${quoted(content)} > ${quoted(path)}`, request);
 }
 
-/** The names that agent programs give the same few tools. */
+/** Names that agent programs give to the same few tools. */
 const READERS = ["Read", "read_file", "read", "view"];
 const WRITERS = ["Write", "write_file", "write", "create", "developer__write"];
 const SHELLS = ["exec_command", "Bash", "bash", "run_shell_command", "shell", "developer__shell"];
 const ANSWERERS = ["StructuredOutput", "structured_output"];
 
-/** And their arguments. */
+/** Names of their arguments. */
 const PATHS = ["file_path", "filePath", "path", "absolute_path"];
 const CONTENTS = ["content", "contents", "file_text"];
 const COMMANDS = ["command", "cmd"];

@@ -66,7 +66,7 @@ function itemOf(reply: Reply): Item {
   return { type: "function_call", id: newId("fc"), ...call, arguments: JSON.stringify(reply.args) };
 }
 
-/** Whole items without deltas: agents act on `output_item.done`, deltas only feed live screens. */
+/** Sends whole items without deltas: agents act on `output_item.done`, deltas only update live screens. */
 function eventsOf(item: Item): readonly StreamEvent[] {
   const response = { id: newId("resp"), object: "response", status: "in_progress", output: [], usage: null };
   return [

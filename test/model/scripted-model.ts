@@ -6,12 +6,12 @@ import type { Action, ScriptRule } from "../../src/drivers/scripted/script.ts";
 import { createScriptedTurn } from "../../src/drivers/scripted/scripted-turn.ts";
 import type { ModelRequest, Play } from "./play.ts";
 
-/** What no prompt says in so many words: which dispatch it belongs to. */
+/** The dispatch of a prompt, which no prompt states directly. */
 export type Dispatch = DispatchIdentity & Pick<DispatchOrder, "nonce" | "dialect">;
 
 /**
- * A model that plays scripted agents: the rules of a script, done by real programs with their own tools. Each request
- * is answered from itself alone, so that a program may repeat one without anything going wrong.
+ * Plays scripted agents: the rules of a script, executed by real programs with their own tools. Each answer depends on
+ * its request only, so a program may safely repeat one.
  */
 export function scriptedModel(
   agents: readonly Json[],
@@ -29,20 +29,20 @@ export function scriptedModel(
   };
 }
 
-/** Whoever is told that an answer was no use gives a better one, as models do. */
+/** Answers correctly once the client reports an unusable answer, as models do. */
 function wiser(rule: ScriptRule, { prompt }: ModelRequest): ScriptRule {
   if (!prompt.includes("could not be used")) return rule;
   return { ...rule, do: (rule.do ?? []).filter(({ misbehave }) => misbehave === undefined) };
 }
 
-/** As a model finds it: in the definition that its prompt begins with. */
+/** Finds the signature as a model does: in the definition at the start of its prompt. */
 function signatureIn(prompt: string): Pick<DispatchOrder, "signature"> {
   const signature = /^SIGNED_VALUE: (\S+)$/m.exec(prompt)?.[1];
   return signature === undefined ? {} : { signature };
 }
 
 function playsFor({ write, delete: gone, run, misbehave }: Action): readonly Play[] {
-  // Programs replace only files that they have been shown.
+  // Programs replace only files that they have read.
   if (write) return [{ read: write.path }, { write }];
   if (gone !== undefined) return [{ shell: `rm -rf '${gone}'` }];
   if (run !== undefined) return [{ shell: run }];

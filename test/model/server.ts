@@ -7,15 +7,15 @@ import { geminiApi } from "./gemini.ts";
 import { type ModelRequest, type Play, type Reply, replyTo, type WireApi } from "./play.ts";
 import { responsesApi } from "./responses.ts";
 
-/** A model on this machine that plays scripts to real agent programs: no key, no network, no chance. */
+/** A local model that plays scripts to real agent programs, without key, network or randomness. */
 export type ModelServer = {
-  /** Registers a script and gives the base URL under which exactly this script is played, by every API. */
+  /** Registers a script and returns the base URL that serves exactly this script, through every API. */
   play(name: string, ...plays: readonly [Play, ...Play[]]): string;
-  /** The same, with a script that looks at each request before it says what is played. */
+  /** Does the same with a script that reads each request before it chooses a play. */
   answer(name: string, decide: (asked: ModelRequest) => Play): string;
-  /** Every request that the script has been sent so far. */
+  /** All requests to the script so far. */
   requests(name: string): readonly ModelRequest[];
-  /** Resolves as soon as the script has been sent this many requests. */
+  /** Resolves once the script has received this many requests. */
   asked(name: string, count: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -50,7 +50,7 @@ export async function modelServer(): Promise<ModelServer> {
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
-        // Hanging plays never end by themselves.
+        // Hanging plays never end on their own.
         server.closeAllConnections();
       }),
   };
@@ -85,7 +85,7 @@ async function answer({ request, response, scripts }: Exchange): Promise<void> {
   const api = APIS.find(({ endpoints }) => request.method === "POST" && endpoints.some((end) => path.endsWith(end)));
   if (!api) return send(response, 404, { error: { message: `nobody answers ${request.method} ${path}` } });
   const asked = api.read(await json(request), path);
-  // Side calls (titles, summaries) offer no tools: they must not use up a play.
+  // Side calls (titles, summaries) offer no tools and must not use up a play.
   if (asked.tools.length === 0) return reply(response, { api, asked, said: { say: "ok" } });
   note(script, asked);
   const play = script.decide(asked);
@@ -121,7 +121,7 @@ function refuse(response: ServerResponse, api: WireApi, play: Extract<Play, { ht
   send(response, play.http, api.refusal(play.http, play.message ?? `the script says ${play.http}`));
 }
 
-/** The first event really leaves before the connection goes, so that the client is in the middle of a reply. */
+/** Sends the first event before it closes the connection, so that the client is in the middle of a reply. */
 function cut(response: ServerResponse, api: WireApi): void {
   response.writeHead(200, { "content-type": "text/event-stream" });
   response.write(api.frames({ say: "never finished" })[0] ?? "", () => response.destroy());

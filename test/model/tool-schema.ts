@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { OfferedTool } from "./play.ts";
 
-/** The JSON schema of a tool's arguments, as far as a script needs it to call the tool. */
+/** JSON schema of a tool's arguments, as far as a script needs it for a call. */
 export const ToolSchema = z.looseObject({
   properties: z.record(z.string(), z.unknown()).default({}),
   required: z.array(z.string()).default([]),
