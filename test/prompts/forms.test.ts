@@ -17,7 +17,7 @@ const roles = pipelines.flatMap(({ name, dialect, roles }) =>
 const formOf = ({ contract, signed }: Role, dialect: Dialect): string =>
   contractTemplate({ dialect, schema: contract, nonce: NONCE, signed });
 
-/** As if the agent were right about everything else. */
+/** Parses an answer as if everything else about it were correct. */
 const read = ({ contract, signed }: Role, dialect: Dialect, text: string) =>
   readContract({ dialect, text, nonce: NONCE, schema: contract, ...(signed ? { signature: "BLUE_OTTER" } : {}) });
 
@@ -40,17 +40,17 @@ describe.each(roles)("the form of %s", (_name, role, dialect) => {
   });
 });
 
-/** The whole answer once for each word of each field to choose from: `status: FAILED`, `mode: design`. */
+/** Returns the complete answer once per value of each choice field: `status: FAILED`, `mode: design`. */
 function variantsOf(contract: Role["contract"]): readonly (readonly [string, Json])[] {
   const shape = shapeOf(contract);
   const whole = wholeAnswer(shape);
   return [...shape.fields()].flatMap(([name, { shape: field }]) =>
-    // Fields are an object's.
+    // Only objects have fields.
     field.options.map((word) => [`${name}: ${word}`, { ...(whole as object), [name]: word }] as const),
   );
 }
 
-/** The words with which a field is due, where its mark names some: `only with status: FAILED or REJECTED`. */
+/** Returns the values that make a field required, if its mark names some: `only with status: FAILED or REJECTED`. */
 function wordsOf(due: string): readonly string[] | undefined {
   const [, name, words] = /^only with (\w+): (.+)$/.exec(due) ?? [];
   return words?.split(" or ").map((word) => `${name}: ${word}`);

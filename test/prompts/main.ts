@@ -1,4 +1,4 @@
-// Writes test/prompts/recorded: what every role of every pipeline is told.
+// Writes test/prompts/recorded: the prompts of every role of every pipeline.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { indexOf, pageOf } from "./page.ts";

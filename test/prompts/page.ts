@@ -1,6 +1,6 @@
 import type { PipelinePrompts, Prompt } from "./prompts.ts";
 
-/** The first prompt of each role, and the first of a later round where there is one. */
+/** Renders the first prompt of each role, and the first of a later round if there is one. */
 export function pageOf({ pipeline, runs }: PipelinePrompts): string {
   const chosen = pipeline.roles.flatMap(({ name }) => {
     const all = runs.flatMap(({ prompts }) => prompts).filter(({ role }) => role === name);
@@ -17,14 +17,14 @@ function sectionOf({ role, round, text }: Prompt): string {
   return `## ${title}\n\n${text.length.toLocaleString("en")} characters.\n\n${fenced(stable(text))}\n`;
 }
 
-/** Longer than any fence inside. */
+/** Uses a fence longer than any fence in the text. */
 function fenced(text: string): string {
   const longest = Math.max(3, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length + 1));
   const fence = "`".repeat(longest);
   return `${fence}text\n${text.trim()}\n${fence}`;
 }
 
-/** Runs have other names and times each time. */
+/** Removes names and times of runs, which differ each time. */
 const stable = (text: string): string =>
   text
     .replaceAll(/\b\d{8}-\d{6}-[0-9a-f]{6}\b/g, "<run>")

@@ -8,24 +8,24 @@ import type { Scenario } from "../support/answers/scenario.ts";
 import { scenarios } from "../support/answers.ts";
 import { playScenario } from "../support/play-scenario.ts";
 
-/** What one dispatch of a scenario was told. */
+/** The prompt of one dispatch of a scenario. */
 export type Prompt = {
   readonly role: string;
   readonly writes: boolean;
   readonly round: number;
   readonly request: AttemptRequest;
   readonly text: string;
-  /** The same, in an environment with ports and a name of its own. */
+  /** The same prompt, in an environment with its own ports and name. */
   readonly textApart: string;
 };
 
 export type PipelinePrompts = {
   readonly pipeline: Pipeline;
-  /** By scenario, every dispatch in order of its start. */
+  /** Every dispatch by scenario, in order of its start. */
   readonly runs: readonly { readonly name: string; readonly prompts: readonly Prompt[] }[];
 };
 
-/** The prompts of all scenarios, as an agent without a definition of its own gets them. */
+/** Collects the prompts of all scenarios, as an agent without its own definition gets them. */
 export async function allPrompts(): Promise<readonly PipelinePrompts[]> {
   const byPipeline = [...Map.groupBy(scenarios, ({ pipeline }) => pipeline)];
   return Promise.all(
@@ -46,7 +46,7 @@ async function promptsOf(scenario: Scenario) {
 function promptOf({ roles, dialect }: Pipeline, request: AttemptRequest): Prompt {
   const role = roles.find(({ name }) => name === request.role);
   if (!role) throw new Error(`no role ${request.role}`);
-  // Nothing of a driver is asked for but whether who works is no child of the engine.
+  // The driver is only asked whether the agent runs outside the engine's process.
   const definition = { prompt: role.prompt ?? role.does, driver: {} as Driver, from: "built in" };
   const laid = { paths: [], logs: [], input: longParts(saidOnce(request.input)) };
   const parts = { definition, role, request: { ...request, nonce: NONCE }, dialect, laid };

@@ -2,7 +2,7 @@ import { isList, isNested, membersOf } from "../../src/core/contract/form/sample
 import type { Field, Shape } from "../../src/core/contract/shape.ts";
 import type { Json } from "../../src/core/text/json.ts";
 
-/** An answer with every field that the form of a contract shows; lists have two items, told apart by their texts. */
+/** Creates an answer with every field of a contract's form; lists have two items with different texts. */
 export function wholeAnswer(shape: Shape, at = "all"): Json {
   if (isList(shape)) return ["first", "second"].map((item) => wholeAnswer(shape.items(), `${at} ${item}`));
   const members = membersOf(shape);
@@ -15,7 +15,7 @@ export function wholeAnswer(shape: Shape, at = "all"): Json {
 function scalarOf({ kinds, options, range }: Shape, at: string): Json {
   const [first] = options;
   if (first !== undefined) return first;
-  // Three words joined as names are, because some texts are names.
+  // Three words joined like a name, because some texts are names.
   if (kinds.has("string") || kinds.has("any")) return `said_of_${at.toLowerCase().replaceAll(/[^a-z0-9]/g, "")}`;
   if (kinds.has("number")) return range.least ?? 1;
   return kinds.has("boolean") ? false : null;
@@ -24,11 +24,11 @@ function scalarOf({ kinds, options, range }: Shape, at: string): Json {
 export type FormField = {
   readonly path: readonly string[];
   readonly field: Field;
-  /** Whether it stands in something that is also read in any other form. */
+  /** True if an enclosing field also accepts another form. */
   readonly lenient: boolean;
 };
 
-/** Every field of a form, also those in lists and objects. */
+/** Lists every field of a form, including those in lists and objects. */
 export function formFields(shape: Shape, path: readonly string[] = []): readonly FormField[] {
   const lenient = shape.kinds.has("any");
   return membersOf(shape).flatMap(([name, field]) => {
@@ -38,7 +38,7 @@ export function formFields(shape: Shape, path: readonly string[] = []): readonly
   });
 }
 
-/** The answer without this field, in every item of a list. */
+/** Returns the answer without this field, in every item of a list. */
 export function without(answer: Json, [name = "", ...rest]: readonly string[]): Json {
   if (Array.isArray(answer)) return answer.map((item: Json) => without(item, [name, ...rest]));
   if (typeof answer !== "object" || answer === null) return answer;
