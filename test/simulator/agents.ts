@@ -12,34 +12,34 @@ import { type FileHabit, withHabit } from "./files.ts";
 import type { Trees } from "./trees.ts";
 import { varied } from "./vary.ts";
 
-/** What a signed role must give back; it must never come to light anywhere else. */
+/** Value that a signed role must return; it must not appear anywhere else. */
 export const SIGNATURE = "sig-7c1f-of-the-definition";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** How long an agent may take before it is stopped. */
+/** Time limit of an agent before it is stopped. */
 const PATIENCE = 30 * MINUTE;
 
-/** How an attempt will go, known to nobody before it does. */
+/** Course of an attempt, which is fixed before it starts. */
 export type Plan = {
   readonly habit: string;
   readonly ms: number;
   readonly result: AttemptResult;
-  /** An answer that is no contract, whoever reads it. */
+  /** True if the answer is no contract for any reader. */
   readonly unreadable: boolean;
 };
 
 export type Cast = {
   readonly pipeline: Pipeline;
-  /** What the scenario's agents would say and leave behind. */
+  /** Answers and files of the scenario's agents. */
   readonly play: (effect: Effect<"attempt">) => AttemptResult;
   readonly trees: Trees;
-  /** How likely an agent is to do anything but its part. */
+  /** Probability that an agent misbehaves. */
   readonly mischief: number;
   readonly now: () => number;
 };
 
-/** Weights among those who do not simply do their part. */
+/** Weights of the kinds of misbehavior. */
 const HABITS = {
   varies: 40,
   fails: 8,
@@ -106,14 +106,17 @@ const FAILURES: Partial<Record<Habit, Failure>> = {
   "is refused by its provider": failed("transient", "rate_limited"),
 };
 
-/** Most say when it opens, soon enough for an engine that looks every second; some could be played by another. */
+/**
+ * Most limits name their reset time, soon enough for an engine that polls every second; some attempts could use
+ * another agent.
+ */
 function usedUp({ now }: Cast, chance: Chance): AttemptResult {
   const wakeAt = chance.odds(0.8) ? { wakeAt: now() + chance.magnitude(MINUTE, 90 * MINUTE) } : {};
   const instead = chance.odds(0.5) ? { instead: "another" } : {};
   return { outcome: "failed", failure: { ...failed("deterministic", QUOTA_CODE), ...wakeAt }, ms: 0, ...instead };
 }
 
-/** What is said instead of the one contract; `written` makes it for a nonce and a signature. */
+/** Text in place of the single contract; `written` renders it for a nonce and a signature. */
 type Talk = (written: (nonce: string, signature?: string) => string, nonce: string) => string;
 const TALKS: Partial<Record<Habit, Talk>> = {
   "says garbage": () => "All tests pass and everything is done: I have checked it twice.",
@@ -134,7 +137,7 @@ function talked({ pipeline }: Cast, { nonce }: AttemptRequest, { role, text: tal
   );
   const signed = role.signed ? { signature: SIGNATURE } : {};
   const reading = readContract({ dialect, text: said, nonce, schema: role.contract, ...signed });
-  // Half of a line may be a line; and who is not asked to sign cannot do it wrongly.
+  // Half of a line may still be a line, and a role without a signature cannot get it wrong.
   const unreadable = talk !== TALKS["says half"] && (talk !== TALKS["signs wrongly"] || role.signed);
   if (reading.ok) return { result: { outcome: "done", contract: reading.value, ms: 0 }, unreadable };
   const { code, message } = reading;
@@ -143,10 +146,10 @@ function talked({ pipeline }: Cast, { nonce }: AttemptRequest, { role, text: tal
 
 type Done = Extract<AttemptResult, { outcome: "done" }>;
 
-/** The schema decides what becomes of a varied answer, as it does with a real one. */
+/** The schema decides whether a varied answer is valid, as with a real one. */
 function variation(role: Role<unknown, unknown, boolean>, good: Done, chance: Chance): AttemptResult {
   const parsed = role.contract.safeParse(varied(good.contract, shapeOf(role.contract), chance));
-  // Contracts are JSON; a schema that makes anything else of one is refused by the journal.
+  // Contracts are JSON; the journal refuses a schema that yields anything else.
   if (parsed.success) return { ...good, contract: parsed.data as Json };
   const message = `The contract does not match its schema: ${parsed.error.issues.map((issue) => issue.path.join(".")).join(", ")}`;
   return { outcome: "failed", failure: { class: "contract", code: "contract_invalid", message }, ms: 0 };

@@ -1,16 +1,16 @@
-/** Seeded chance. The same seed and label give the same draws, whatever others have drawn meanwhile. */
+/** Seeded randomness. The same seed and label give the same draws, whatever else was drawn meanwhile. */
 export type Chance = {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number;
   odds(probability: number): boolean;
-  /** Whole, both ends included. */
+  /** Returns an integer, both ends included. */
   between(least: number, most: number): number;
-  /** Between two positive numbers with small ones as likely as large ones, by their order of magnitude. */
+  /** Draws between two positive numbers on a logarithmic scale, so small ones are as likely as large ones. */
   magnitude(least: number, most: number): number;
   pick<T>(list: readonly T[]): T;
-  /** One of the names, each as likely as its weight says. */
+  /** Draws one of the names by its weight. */
   weighed<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
-  /** A stream of its own. */
+  /** Creates an independent stream. */
   of(label: string): Chance;
 };
 
@@ -22,7 +22,7 @@ export function chanceOf(seed: string): Chance {
     between: (least, most) => least + Math.floor(next() * (most - least + 1)),
     magnitude: (least, most) => Math.round(least * (most / least) ** next()),
     pick: (list) => {
-      // Nobody asks with an empty list; the index is below its length.
+      // The list is never empty, and the index is below its length.
       return list[Math.floor(next() * list.length)] as (typeof list)[number];
     },
     weighed: (weights) => {
@@ -40,7 +40,7 @@ export function chanceOf(seed: string): Chance {
   return chance;
 }
 
-/** FNV-1a over the seed's text, then mulberry32: small, fast, and good enough to draw schedules. */
+/** FNV-1a over the seed's text, then mulberry32: small, fast, and sufficient to draw schedules. */
 function generator(seed: string): () => number {
   let state = 2_166_136_261;
   for (let at = 0; at < seed.length; at += 1) state = Math.imul(state ^ seed.charCodeAt(at), 16_777_619);

@@ -6,7 +6,7 @@ import { tamperFindings } from "../../src/core/checks/tamper/tamper.ts";
 import type { CheckedCommand, Effect } from "../../src/core/journal/effect.ts";
 import type { FileSeen, Scene } from "./scene.ts";
 
-/** The commands on a tree: as the scenario means them, or red, flaky or stopped; and the engine's own checks. */
+/** Runs the commands on a tree: as the scenario defines them, or red, flaky or stopped; and the engine's own checks. */
 export function checked(scene: Scene, effect: Effect<"check">): readonly CheckedCommand[] {
   const { tree, commands } = effect.request;
   const request = { ...effect.request, tree: scene.trees.paper(tree) };
@@ -28,7 +28,7 @@ function spoiled(result: CheckedCommand, how: "red" | "flaky" | "crashed", count
   return how === "red" || count % 2 === 1 ? { ...result, exitCode: 1, snippet: "red today" } : result;
 }
 
-/** The engine's own checks on paper, by the same rules as on a disk. */
+/** Runs the engine's own checks on paper, by the same rules as on a disk. */
 function inspected(scene: Scene, effect: Effect<"check">): CheckedCommand[] {
   const { tree, inspect } = effect.request;
   if (!inspect) return [];

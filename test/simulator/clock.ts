@@ -1,17 +1,17 @@
 const START = Date.UTC(2030, 0, 1);
 
-/** Time that moves only when nothing else does, from one awaited moment to the next. */
+/** Virtual time: it advances from one timer to the next only while nothing else happens. */
 export type Clock = {
   now(): number;
-  /** Does it that many milliseconds from now; gives back how to call it off. */
+  /** Calls `act` after this many milliseconds; returns a function that cancels it. */
   after(ms: number, act: () => void): () => void;
   /** Ends early, without an error, when the signal fires. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Somebody did something: it is not quiet yet. */
+  /** Reports activity: the system is not idle yet. */
   touch(): void;
-  /** Resolves when all that is under way waits for time to pass. */
+  /** Resolves when all pending work waits for time to pass. */
   quiet(): Promise<void>;
-  /** Goes to the next awaited moment; false when nobody waits for one. */
+  /** Advances to the next timer; false if there is none. */
   tick(): boolean;
 };
 
@@ -46,7 +46,7 @@ export function simulatedClock(): Clock {
       touched += 1;
     },
     async quiet() {
-      // Whatever goes on touches the clock at the latest one turn of the event loop after it was touched last.
+      // All pending work touches the clock within one turn of the event loop after the last touch.
       for (let before = -1; before !== touched; ) {
         before = touched;
         await turn();

@@ -1,12 +1,12 @@
 import { recordsOf } from "./records.ts";
 import type { Played } from "./schedule.ts";
 
-/** I6: however often a commit is ordered, it is the same commit. */
+/** I6: a commit that is ordered several times is always the same commit. */
 export function aCommitIsOrderedOneWay({ witness }: Played): readonly string[] {
   return [...witness.commits].filter(([, orders]) => orders.size > 1).map(([id]) => `${id} was ordered in two ways`);
 }
 
-/** I7: what is committed has passed every gate that is named for it, on that very tree, with evidence of it. */
+/** I7: a commit has passed every gate named for it, on its own tree, with evidence. */
 export function commitsRestOnThatTree(played: Played): readonly string[] {
   const judged = recordsOf(played, "gate.evaluated");
   const accepted = new Set(recordsOf(played, "approval.decided").map(({ key }) => key));
@@ -30,13 +30,13 @@ export function commitsRestOnThatTree(played: Played): readonly string[] {
 }
 
 function treesCommitted({ witness }: Played): readonly string[] {
-  // Written by the stagehand from commit requests.
+  // The stagehand writes these from commit requests.
   return [...witness.commits.values()].flatMap((orders) =>
     [...orders].map((order) => (JSON.parse(order) as { tree: string }).tree),
   );
 }
 
-/** I10: while a decision that blocks stands, nothing is committed. */
+/** I10: nothing is committed while a decision blocks. */
 export function noCommitWhileABlockerStands(played: Played): readonly string[] {
   const gates = new Map(
     recordsOf(played, "step.started").flatMap(({ key, verb, scope }) =>
@@ -58,5 +58,5 @@ export function noCommitWhileABlockerStands(played: Played): readonly string[] {
   return [];
 }
 
-/** Rounds of one loop ask the same gate again; branches ask their own. */
+/** Rounds of one loop evaluate the same gate again; branches evaluate their own. */
 const placeOf = (scope: string): string => scope.replaceAll(/\/\d+\.round-\d+/g, "").replaceAll(/\/\d+\./g, "/");

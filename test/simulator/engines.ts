@@ -14,16 +14,16 @@ import type { Witness } from "./witness.ts";
 
 export const LEASE_MS = 600_000;
 const MINUTE = 60_000;
-/** How many appends take some time, so that others act meanwhile. */
+/** Share of appends that take time, so that others act meanwhile. */
 const SLOW_APPENDS = 0.03;
 
-/** The engines of a schedule, one after the other and side by side. */
+/** Engines of a schedule, one after the other and in parallel. */
 export type Engines = {
   readonly lives: readonly Life[];
-  /** Those that have not left and are not dead. */
+  /** Engines that have neither left nor died. */
   driving(): readonly Life[];
   begin(how?: { readonly patient: boolean }): Life;
-  /** Nobody has the run: sooner or later somebody will. */
+  /** Starts an engine later if no engine has the run. */
   comeBack(): void;
   strike(what: Exclude<Blow, "edited">): void;
 };
@@ -31,7 +31,7 @@ export type Engines = {
 export type EnginesParts = {
   readonly run: string;
   readonly pipeline: Pipeline;
-  /** Another handle on the one store. */
+  /** Opens another handle on the same store. */
   readonly open: () => Host;
   readonly world: World;
   readonly clock: Clock;
@@ -65,12 +65,12 @@ export function createEngines(parts: EnginesParts): Engines {
       },
     });
     lives.push(life);
-    // Another engine may find another policy in the configuration.
+    // Another engine may read another policy from the configuration.
     drive(parts, life, { patient, waits: chance.odds(0.7), usageWindow: chance.pick(QUOTA_POLICIES) });
     return life;
   };
 
-  /** The worst moment for an old owner to wake up: after the new one's claim, before its first append. */
+  /** Wakes the old owner at the worst moment: after the new one's claim, before its first append. */
   const wakeTheStopped = (): boolean => {
     const stopped = driving().filter((life) => life.process.state === "stopped" && chance.odds(0.5));
     for (const life of stopped) life.process.wake();
@@ -78,7 +78,7 @@ export function createEngines(parts: EnginesParts): Engines {
   };
 
   const wakeLater = (process: Process): void => {
-    // Either a short hiccup, or long enough for another engine to take the run over.
+    // Either a short pause, or long enough for another engine to take over the run.
     clock.after(chance.pick([5_000, 2 * LEASE_MS, 4 * LEASE_MS]), () => process.wake());
     clock.after(LEASE_MS + chance.between(1, LEASE_MS), () => begin({ patient: true }));
   };
@@ -113,7 +113,7 @@ export function createEngines(parts: EnginesParts): Engines {
   };
 }
 
-/** One process drives the run until it leaves by itself, or never. */
+/** Drives the run in one process until the process leaves, or never. */
 async function drive(
   parts: EnginesParts,
   life: Life,
@@ -127,7 +127,7 @@ async function drive(
     pipelines: () => parts.pipeline,
     owner: life.owner,
     performer: {
-      // The stagehand gives each kind of effect its kind of result.
+      // The stagehand returns the matching result for each kind of effect.
       perform: ((effect: Effect, signal: AbortSignal) => stagehand.perform(life, effect, signal)) as never,
       recover: ((effect: Effect, signal: AbortSignal) => stagehand.recover(life, effect, signal)) as never,
       restore: async (_run, lost) => stagehand.restore(life, lost),

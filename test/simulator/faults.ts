@@ -5,15 +5,15 @@ import type { Fate } from "./life.ts";
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 
-/** What happens at a moment, to whatever engine has the run then. */
+/** Event at a moment that hits whichever engine has the run. */
 export type Blow = "killed" | "stopped" | "told to stop" | "raced" | "raced by a patient one" | "canceled" | "edited";
 
-/** What will go wrong with engines and machines in a schedule: drawn before it begins, so that the seed is all. */
+/** Failures of engines and machines in a schedule, drawn before it starts, so that the seed determines everything. */
 export type Faults = {
-  /** By the number of the append, counted over all engines. */
+  /** Keyed by the number of the append, counted over all engines. */
   readonly appends: ReadonlyMap<number, Fate>;
   readonly blows: readonly { readonly afterMs: number; readonly what: Blow }[];
-  /** By the number of the effect that touches a disk. */
+  /** Numbers of the effects whose disk fails. */
   readonly disks: ReadonlySet<number>;
 };
 
@@ -32,7 +32,7 @@ const BLOWS: Readonly<Record<Blow, number>> = {
   edited: 1,
 };
 
-/** Three schedules in ten go without a fault of this kind; one has at most eight. */
+/** Draws the faults. Three schedules in ten have no fault of this kind; the others have at most eight. */
 export function drawFaults(chance: Chance, calm: boolean): Faults {
   const many = calm ? 0 : Math.min(8, chance.odds(0.3) ? 0 : chance.magnitude(1, 8));
   const appends = new Map<number, Fate>();
@@ -51,5 +51,5 @@ export function diskError(): SignalboxError {
   return new SignalboxError("DISK_FAILED", "The disk did not take it.", "Resume when it is there again.");
 }
 
-/** Codes with which a run may come to a halt because of what a schedule did to its world. */
+/** Codes with which a run may stop because of the faults in its world. */
 export const EXCUSED: ReadonlySet<string> = new Set(["DISK_FAILED"]);

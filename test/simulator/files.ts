@@ -5,7 +5,7 @@ import type { Trees } from "./trees.ts";
 
 type Done = Extract<AttemptResult, { outcome: "done" }>;
 
-/** What an agent may do to files, with a contract that says nothing of it. */
+/** Changes to files that an agent's contract does not mention. */
 export type FileHabit =
   | "does its part"
   | "is late"
@@ -17,7 +17,7 @@ export type FileHabit =
 
 type Work = { readonly good: Done; readonly habit: FileHabit; readonly chance: Chance };
 
-/** The files that a role leaves behind, as a workspace would take them; its claim stays what it was. */
+/** Returns the files of a role as a workspace would read them; its claim stays unchanged. */
 export function withHabit(trees: Trees, request: AttemptRequest, { good, habit, chance }: Work): AttemptResult {
   if (good.after === undefined || habit === "does its part" || habit === "is late") return good;
   const before = trees.files(request.tree);

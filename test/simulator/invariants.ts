@@ -8,10 +8,10 @@ import { rowsFollowFromTheJournal } from "./ledger-rows.ts";
 import { recordsOf } from "./records.ts";
 import type { Played } from "./schedule.ts";
 
-/** What must hold after every schedule. Each says what is wrong, one sentence per violation. */
+/** An invariant after every schedule. Returns one sentence per violation. */
 type Invariant = (played: Played) => readonly string[] | Promise<readonly string[]>;
 
-/** I1: numbers without a gap, each record chained to the one before. */
+/** I1: sequence numbers have no gap, and each record is chained to the previous one. */
 function journalIsAnUnbrokenChain({ records, world }: Played): readonly string[] {
   let before = CHAIN_START;
   for (const [index, record] of records.entries()) {
@@ -30,28 +30,28 @@ function onlyTheOwnerAppends({ witness }: Played): readonly string[] {
     .map(({ owner, fence, newest }) => `${owner} appended with claim ${fence} when ${newest} was the newest`);
 }
 
-/** Engines leave with what happened to the run, or because it is another's; never with a fault of their own. */
+/** Engines leave with the run's result, or because another engine owns it; never with their own fault. */
 function enginesLeaveInOrder({ witness }: Played): readonly string[] {
   return witness.drives
     .filter(({ came }) => /[A-Z]/.test(came) && !EXCUSED.has(came) && came !== "FENCED" && came !== "RUN_OWNED")
     .map(({ owner, came }) => `${owner} left with ${came}`);
 }
 
-/** I3: whoever is told how a run ended, or stands, can read it in the journal. */
+/** I3: every reported end or state of a run is in the journal. */
 function whatIsToldIsStored({ witness }: Played): readonly string[] {
   return witness.drives
     .filter(({ came, stored }) => /^[a-z]/.test(came) && came !== stored)
     .map(({ owner, came, stored }) => `${owner} left with ${came}, and the journal says ${stored}`);
 }
 
-/** I2, G7: today's code over the finished journal asks for nothing else and comes to the same end. */
+/** I2, G7: replaying the finished journal with current code requests nothing new and reaches the same end. */
 async function replayGivesTheSameJournal({ records, pipeline, world, ended }: Played): Promise<readonly string[]> {
   if (ended === "canceled" || ended.startsWith("!")) return [];
   const replayed = await replay({ records, pipeline, world });
   return replayed.ok ? [] : [`replay: ${replayed.error.code}: ${replayed.error.message}`];
 }
 
-/** I3: what was acknowledged is there, and nothing else. */
+/** I3: every acknowledged record is stored, and no other. */
 function nothingAcknowledgedIsLost({ records, witness }: Played): readonly string[] {
   const told = witness.stored.flatMap((each) => each.records);
   const lost = told.find((record) => records[record.seq - 1]?.chain !== record.chain);
@@ -60,7 +60,7 @@ function nothingAcknowledgedIsLost({ records, witness }: Played): readonly strin
   return records.length - first + 1 === told.length ? [] : ["there are records that nobody appended"];
 }
 
-/** I4: no effect begins before its intent is stored. */
+/** I4: no effect starts before its intent is stored. */
 function intentsComeFirst({ witness }: Played): readonly string[] {
   return witness.begun.filter((each) => !each.intended).map(({ id }) => `${id} was begun without a stored intent`);
 }
@@ -85,7 +85,10 @@ const twice = (ids: readonly string[]): readonly string[] => {
   return ids.filter((id) => once.size === once.add(id).size);
 };
 
-/** A canceled run leaves work behind; and a branch that ends the run does not wait for its siblings' questions. */
+/**
+ * Returns whether the run finished its work. A canceled run leaves work behind, and a branch that ends the run does
+ * not wait for its siblings' questions.
+ */
 function isWhole(played: Played): boolean {
   const open = recordsOf(played, "approval.requested").length > recordsOf(played, "approval.decided").length;
   return !open && played.ended !== "canceled" && !played.ended.startsWith("!");
@@ -97,7 +100,7 @@ function noAttemptStartsTwice({ witness }: Played): readonly string[] {
   return twice(starts).map((id) => `${id} was started twice`);
 }
 
-/** An attempt goes on with the conversation of the one right before, if that was cut off in one, and only then. */
+/** An attempt continues the conversation of the previous one if that was cut off in one, and only then. */
 function cutOffIsGoneOnWith(played: Played): readonly string[] {
   const ends = new Map(recordsOf(played, "agent.finished").map((each) => [named(each), each]));
   return recordsOf(played, "agent.started").flatMap(({ key, attempt, continues }) => {
@@ -107,7 +110,7 @@ function cutOffIsGoneOnWith(played: Played): readonly string[] {
   });
 }
 
-/** I8: a pipeline moves only as its declaration says, and skips nothing silently. */
+/** I8: a pipeline moves only as declared, and skips nothing silently. */
 function movesAreDeclared({ witness }: Played): readonly string[] {
   return witness.undeclared.map((move) => `${move} is not declared`);
 }
@@ -121,7 +124,7 @@ function rolesKeepToTheirPhases(played: Played): readonly string[] {
   });
 }
 
-/** I11: what is no contract is never taken for one. */
+/** I11: a text that is no contract is never accepted as one. */
 function onlyContractsCount(played: Played): readonly string[] {
   const done = new Set(
     recordsOf(played, "agent.finished").flatMap((each) => (each.outcome === "done" ? [named(each)] : [])),
@@ -131,7 +134,7 @@ function onlyContractsCount(played: Played): readonly string[] {
   );
 }
 
-/** I12: a question is decided once, for what was shown, by somebody who was asked. */
+/** I12: a question is decided once, for the shown content, by a person who was asked. */
 function approvalsAreDecidedOnce(played: Played): readonly string[] {
   const asked = new Map(recordsOf(played, "approval.requested").map((each) => [each.approval, each]));
   const autonomous = played.records[0]?.type === "run.started" && played.records[0].approvals === "autonomous";
@@ -154,30 +157,30 @@ function approvalsAreDecidedOnce(played: Played): readonly string[] {
   ];
 }
 
-/** I13: no engine lets more agents work at once than the pipeline allows. */
+/** I13: no engine runs more agents at once than the pipeline allows. */
 function theCapHolds({ witness, pipeline }: Played): readonly string[] {
   const over = witness.begun.find(({ underWay }) => underWay > pipeline.cap);
   return over ? [`${over.underWay} agents worked at once, ${pipeline.cap} may`] : [];
 }
 
-/** I14: an engine that was told that the run is another's does nothing more to the world. */
+/** I14: an engine that lost the run does nothing more to the world. */
 function theFencedStandBack({ witness }: Played): readonly string[] {
   return witness.afterFence.map((what) => `after it was fenced, an engine went on: ${what}`);
 }
 
-/** I17: the roadmap's blocked item is in the file before the run says so. */
+/** I17: the roadmap's blocked item is in the file before the run reports it. */
 function blockedIsWrittenBeforeItIsTold(played: Played): readonly string[] {
   if (played.pipeline.name !== "roadmap" || played.ended !== "blocked") return [];
   const last = played.witness.writes.findLast(({ path }) => path.endsWith("roadmap.json") && !path.startsWith("."));
   return last?.text.includes('"blocked"') ? [] : ["the run ended blocked, and the file does not say so"];
 }
 
-/** I18: it comes to an end by itself. */
+/** I18: the run ends on its own. */
 function itComesToAnEnd({ ended }: Played): readonly string[] {
   return ended.startsWith("!") ? [ended] : [];
 }
 
-/** Ends are sticky: late letters and another engine find the same end and add nothing. */
+/** Ends are final: late messages and another engine find the same end and add nothing. */
 function endsAreSticky({ records, recordsAtEnd, ended, witness }: Played): readonly string[] {
   if (ended.startsWith("!")) return [];
   const at = records.findIndex((record) => record.type === "run.finished");
@@ -188,7 +191,7 @@ function endsAreSticky({ records, recordsAtEnd, ended, witness }: Played): reado
   ];
 }
 
-/** After the end, or after a person's cancel, nobody is dispatched. */
+/** No dispatch follows the end, or a person's cancel. */
 function nobodyIsDispatchedAfterwards({ witness }: Played): readonly string[] {
   const canceled =
     witness.letters.find(({ letter: signal }) => signal.kind === "cancel")?.at ?? Number.POSITIVE_INFINITY;
@@ -200,7 +203,7 @@ function nobodyIsDispatchedAfterwards({ witness }: Played): readonly string[] {
     ]);
 }
 
-/** Before each dispatch, what all earlier ones have spent is below the limit that then holds. */
+/** Before each dispatch, the spending of all earlier ones is below the limit at that time. */
 function limitsHold({ records }: Played): readonly string[] {
   let limits: Limits = {};
   let [dispatches, usd] = [0, 0];
@@ -219,7 +222,7 @@ function limitsHold({ records }: Played): readonly string[] {
   return [];
 }
 
-/** I20: what a signed role must give back comes to light nowhere. */
+/** I20: the value that a signed role must return is exposed nowhere. */
 function signaturesStaySecret({ records }: Played): readonly string[] {
   return JSON.stringify(records).includes(SIGNATURE) ? ["the journal names an expected signature"] : [];
 }

@@ -5,7 +5,7 @@ import type { Played } from "./schedule.ts";
 // The names are the keys of the same object.
 const TABLES = Object.keys(LEDGER_TABLES) as LedgerTable[];
 
-/** The ledger has the rows that follow from the journal, and no others. */
+/** The ledger has exactly the rows that follow from the journal. */
 export async function rowsFollowFromTheJournal({ records, host, run }: Played): Promise<readonly string[]> {
   const derived = records.flatMap((record) => (record.rows ? ledgerRows(record) : [])).filter(firstWitness());
   const wrong: string[] = [];
@@ -20,7 +20,7 @@ export async function rowsFollowFromTheJournal({ records, host, run }: Played): 
   return wrong;
 }
 
-/** The ledger keeps the first of two rows about the same check on the same tree; the journal keeps both. */
+/** Keeps the first of two rows about the same check on the same tree, like the ledger; the journal keeps both. */
 function firstWitness(): (row: LedgerInsert) => boolean {
   const seen = new Set<string>();
   const at = UNIQUE.map((column) => LEDGER_TABLES.anvil_checks.indexOf(column));

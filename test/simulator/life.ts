@@ -5,20 +5,20 @@ import type { Clock } from "./clock.ts";
 import { createProcess, type Process } from "./process.ts";
 import type { Witness } from "./witness.ts";
 
-/** What becomes of a process at the moment of an append. */
+/** Fate of a process at an append. */
 export type Fate = "goes on" | "dies before" | "dies after" | "stops at";
 
-/** One engine's process, with its host and its clock as it sees them. */
+/** One engine's process, with its own view of host and clock. */
 export type Life = {
   readonly owner: string;
   readonly process: Process;
   readonly host: Host;
   readonly world: World;
-  /** SIGTERM. */
+  /** Fires on SIGTERM. */
   readonly term: AbortController;
-  /** It was told that another has the run. */
+  /** True once it learned that another engine has the run. */
   fenced: boolean;
-  /** What its drive came to; undefined while it goes on. */
+  /** Result of its drive; undefined while it runs. */
   came: string | undefined;
 };
 
@@ -28,7 +28,7 @@ export type LifeParts = {
   readonly world: World;
   readonly clock: Clock;
   readonly witness: Witness;
-  /** Asked at each append, and whether it is the process's first; answered when the store has got round to it. */
+  /** Called at each append, with whether it is the process's first; resolves when the store has processed it. */
   readonly fate: (process: Process, isFirst: boolean) => Promise<Fate>;
   readonly onStored: (records: readonly StampedRecord[]) => void;
 };
@@ -63,7 +63,7 @@ export function beginLife(parts: LifeParts): Life {
 
 type Seen = LifeParts & { readonly onRefusal: () => void };
 
-/** Nothing passes while the process is stopped, and nothing ever again once it is dead. */
+/** Blocks all calls while the process is paused, and forever once it is dead. */
 function hostOf(process: Process, parts: Seen): Host {
   const { host, clock } = parts;
   let appends = 0;
@@ -110,6 +110,6 @@ async function append(
   witness.store(lease, records);
   parts.onStored(records);
   if (fate === "dies after") process.die();
-  // How soon an engine hears of it differs between hosts, down to the microtask.
+  // Engines learn of it at different times on different hosts, down to the microtask.
   for (let left = (records[0]?.seq ?? 0) % 5; left > 0; left -= 1) await undefined;
 }

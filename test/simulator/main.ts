@@ -7,8 +7,8 @@ import { play } from "./schedule.ts";
 import { type Broken, count, emptyTally, linesOf, merge, neverReached, type Tally } from "./tally.ts";
 
 /**
- * The simulator: random schedules over the built-in pipelines, and what must hold after each.
- * `--seed N [--pipeline P] [--trace]` plays one again; without it `--count` schedules are played from `--from` on.
+ * The simulator: runs random schedules over the built-in pipelines and checks the invariants after each. `--seed N
+ * [--pipeline P] [--trace]` replays one; otherwise `--count` schedules run, starting with `--from`.
  */
 const { values } = parseArgs({
   options: {
@@ -18,15 +18,15 @@ const { values } = parseArgs({
     from: { type: "string", default: "0" },
     count: { type: "string", default: "10000" },
     jobs: { type: "string", default: "2" },
-    /** Ends with the first schedule that violates this invariant, and tells of no other. */
+    /** Stops at the first schedule that violates this invariant, and ignores all others. */
     until: { type: "string" },
-    /** Prints the tally as JSON and nothing else. */
+    /** Prints only the tally as JSON. */
     json: { type: "boolean", default: false },
   },
 });
 const pipeline = values.pipeline === undefined ? {} : { pipeline: values.pipeline };
 const SCRIPT = fileURLToPath(import.meta.url);
-/** Seeds that a process plays before the next one begins: small enough that all are busy to the end. */
+/** Seeds per process before the next one starts: small enough that all processes are busy to the end. */
 const PORTION = 500;
 
 if (values.seed !== undefined) await again(Number(values.seed));
@@ -77,7 +77,7 @@ async function portion(from: number, many: number): Promise<Tally> {
   const args = [SCRIPT, "--json", ...short, "--from", String(from), "--count", String(many), ...only];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const out = await text(child.stdout);
-  // Written by this very script.
+  // Written by this script.
   return JSON.parse(out) as Tally;
 }
 

@@ -3,7 +3,7 @@ import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
 import { scopes } from "../../src/engine/replay/scope.ts";
 import type { Witness } from "./witness.ts";
 
-/** The same pipeline with somebody who looks over its shoulder: which phases it enters, and why it commits. */
+/** Wraps a pipeline and records which phases it enters, and its reasons for commits. */
 export function observed(pipeline: Pipeline, { cap, witness }: { cap: number; witness: Witness }): Pipeline {
   const declared = phasesOf(pipeline.name, pipeline.phases);
   return {

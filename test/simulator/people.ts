@@ -6,24 +6,24 @@ import type { Clock } from "./clock.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** After so many questions a person has had enough. */
+/** A person stops answering after this many questions. */
 const PATIENCE = 10;
 
 type ApprovalRequest = JournalRecord<"approval.requested">;
 
 export type People = {
-  /** Somebody sees the question and will answer it: late, twice, or first wrongly. */
+  /** Notices the question and answers it later: late, twice, or wrongly at first. */
   see(question: ApprovalRequest): void;
-  /** Somebody lets a parked run go on, with more of what it had run out of. */
+  /** Resumes a parked run, with higher limits where it ran out. */
   letGoOn(limits: Limits): void;
-  /** The answer that surely fits, for a question that nobody has answered. */
+  /** Gives the answer that certainly fits an unanswered question. */
   answer(question: ApprovalRequest): void;
 };
 
 export function createPeople(parts: {
   readonly chance: Chance;
   readonly clock: Clock;
-  /** How often a person takes another way than the first one offered. */
+  /** Probability that a person chooses another option than the first. */
   readonly whim: number;
   readonly post: (signal: Signal) => void;
 }): People {
@@ -33,11 +33,11 @@ export function createPeople(parts: {
     const { approval, hash, choices, words = [], pause } = question;
     if (pause) return { kind: "resume", by: "ada" };
     const choice = chance.odds(whim) ? chance.pick(choices) : (choices[0] ?? "");
-    // Without words such a choice is no answer.
+    // This choice requires a note.
     const note = chance.odds(0.2) || words.includes(choice) ? { note: "look at the tests again" } : {};
     return { kind: "answer", approval, hash, choice, by: chance.pick(["ada", "grace"]), ...note };
   };
-  /** What no engine may take for an answer. */
+  /** An answer that no engine may accept. */
   const wrong = ({ approval, hash, choices }: ApprovalRequest): Signal => {
     const how = chance.weighed({ stale: 3, unknown: 2, nobody: 1 });
     const answer = { kind: "answer", approval, hash, choice: choices[0] ?? "", by: "mallory" } as const;

@@ -1,11 +1,11 @@
-/** A process that can be stopped, woken and killed. */
+/** A process that can be paused, resumed and killed. */
 export type Process = {
   state: "alive" | "stopped" | "dead";
   wasStopped: boolean;
   stop(): void;
   wake(): void;
   die(): void;
-  /** Goes on when the process does: at once, after it was woken, or never. */
+  /** Resolves when the process runs: immediately, after it is resumed, or never. */
   passing(): Promise<void>;
 };
 

@@ -9,28 +9,28 @@ import type { Clock } from "./clock.ts";
 import type { Trees } from "./trees.ts";
 import type { Witness } from "./witness.ts";
 
-/** The world that effects act on: one for all engines of a schedule, as a machine is. */
+/** The world that effects change: one for all engines of a schedule, like a machine. */
 export type Scene = {
   readonly cast: Cast;
   readonly trees: Trees;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly witness: Witness;
-  /** Every effect of the scenario's own world, in the paper world's terms. */
+  /** Performs effects of the scenario's own world, in the paper world's format. */
   readonly paper: (effect: Effect) => unknown;
-  /** What the run or a person has written into the checkout. */
+  /** Files that the run or a person has written to the checkout. */
   readonly checkout: Map<string, string>;
-  /** How often each command has run on each tree. */
+  /** Number of runs of each command on each tree. */
   readonly runs: Map<string, number>;
-  /** How likely a check, a merge or a look is not as it was meant. */
+  /** Probability that a check, a merge or a read differs from the scenario. */
   readonly trouble: number;
-  /** Asked at each effect that touches a disk: the error that it ends with, where there is one. */
+  /** Called at each effect that uses a disk: returns its error, if any. */
   readonly broken: () => SignalboxError | undefined;
 };
 
 export type FileSeen = { readonly text: string; readonly hash: string } | null;
 
-/** Carries an effect out on paper, with what the schedule does to merges, looks and checks. */
+/** Performs an effect on paper, with the schedule's changes to merges, reads and checks. */
 export function act(scene: Scene, effect: Effect<Exclude<EffectKind, "attempt">>): unknown {
   const { trees, paper, witness } = scene;
   switch (effect.kind) {
@@ -55,7 +55,7 @@ export function act(scene: Scene, effect: Effect<Exclude<EffectKind, "attempt">>
 
 function merged({ trees, paper, chance, trouble }: Scene, effect: Effect<"merge">): MergeResult {
   const { base, trees: parts } = effect.request;
-  // Git merges the same trees in the same way every time.
+  // Git merges the same trees the same way every time.
   const luck = chance.of(`merge ${base} ${parts.join(" ")}`);
   if (parts.length > 1 && luck.odds(trouble / 2))
     return { clean: false, at: parts.length - 1, conflicts: ["src/a.ts"] };
@@ -64,7 +64,7 @@ function merged({ trees, paper, chance, trouble }: Scene, effect: Effect<"merge"
   return result.clean ? { clean: true, tree: { tree: trees.name(result.tree.tree) } } : result;
 }
 
-/** Old text, new text or a refusal, as a workspace replaces a file of the checkout. */
+/** Returns old text, new text or a refusal, as a workspace does when it replaces a file of the checkout. */
 function written(scene: Scene, effect: Effect<"write">): WriteResult {
   const { path, text, to, ifHash } = effect.request;
   const result = scene.paper(effect) as { hash: string };
@@ -81,10 +81,10 @@ function written(scene: Scene, effect: Effect<"write">): WriteResult {
 function lookAt({ checkout, paper }: Scene, effect: Effect, path: string): FileSeen {
   const text = checkout.get(path);
   if (text === undefined) {
-    // The scenario's own checkout, for what nobody has written yet.
+    // Reads the scenario's own checkout for files that nobody has written yet.
     return paper({ ...effect, kind: "see", request: { what: "file", args: { path } } } as Effect<"see">) as FileSeen;
   }
-  // The paper world hashes what it is given to write.
+  // The paper world hashes the text that it writes.
   const request = { path, text, to: "mirror" } as const;
   return { text, ...(paper({ ...effect, kind: "write", request } as Effect<"write">) as { hash: string }) };
 }
@@ -94,14 +94,14 @@ function seen(scene: Scene, effect: Effect<"see">): Json {
   const { path, in: tree } = (args ?? {}) as { path?: string; in?: unknown };
   if (what === "file" && path !== undefined && tree === undefined) return lookAt(scene, effect, path);
   const look = { what, args: renamed(args, scene.trees.paper) };
-  // What the paper world shows is JSON.
+  // The paper world returns JSON.
   const result = renamed(scene.paper({ ...effect, request: look }) as Json, scene.trees.name);
   const luck = scene.chance.of(`see ${effect.id}`);
   if (what !== "checkout" || !luck.odds(scene.trouble / 4)) return result;
   return { ...(result as object), dirt: ["notes.txt"], ...(luck.odds(0.3) ? { operation: "rebase" } : {}) };
 }
 
-/** Trees are named wherever a text is one. */
+/** Renames trees wherever a text in the value is one. */
 function renamed(value: Json, name: (tree: string) => string): Json {
   if (typeof value === "string") return name(value);
   if (Array.isArray(value)) return value.map((each) => renamed(each, name));

@@ -9,13 +9,13 @@ import type { Engines } from "./engines.ts";
 import { setUp } from "./set-up.ts";
 import type { Witness } from "./witness.ts";
 
-/** Far more than any schedule needs: whoever goes on longer goes round in circles. */
+/** Far more than any schedule needs: a longer one is an endless loop. */
 const MOST_MOMENTS = 20_000;
 const MOST_LIVES = 80;
 
 export type Order = { readonly seed: number; readonly pipeline?: string };
 
-/** A run and everybody around it. */
+/** A run and all of its participants. */
 export type Stage = {
   readonly seed: number;
   readonly scenario: Scenario;
@@ -27,18 +27,18 @@ export type Stage = {
   readonly witness: Witness;
   readonly engines: Engines;
   status(): string;
-  /** A person is waited for, and has not written. */
+  /** True if the run waits for a person who has not written. */
   parked(): boolean;
-  /** Why no engine can take the run any further, though it has not ended. */
+  /** Reason why no engine can continue the run although it has not ended. */
   halted(): string | undefined;
 };
 
-/** One schedule, played to its end. */
+/** One completed schedule. */
 export type Played = Stage & {
   readonly records: readonly JournalRecord[];
-  /** How the run stands; what stopped the schedule itself begins with "!". */
+  /** Final state of the run; a reason that stopped the schedule itself starts with "!". */
   readonly ended: string;
-  /** How many records there were before the ended run was driven once more. */
+  /** Number of records before the ended run was driven once more. */
   readonly recordsAtEnd: number;
 };
 
@@ -71,7 +71,7 @@ function goOn({ engines, clock, status, parked }: Stage): string | undefined {
   return clock.tick() ? undefined : "! nothing goes on";
 }
 
-/** Ends are sticky: letters that come too late and another engine change nothing. */
+/** Ends are final: late messages and another engine change nothing. */
 async function driveOnceMore({ host, run, engines, clock }: Stage): Promise<void> {
   await host.inbox.post(run, { kind: "resume", by: "late" });
   await host.inbox.post(run, { kind: "cancel", by: "late" });

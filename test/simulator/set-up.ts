@@ -21,21 +21,21 @@ import { createStagehand } from "./stagehand.ts";
 import { createTrees } from "./trees.ts";
 import { createWitness } from "./witness.ts";
 
-/** How much goes wrong, from "all do their part" to "hardly anybody does". */
+/** Degrees of misbehavior, from none to most of the agents. */
 const TEMPERS = { calm: 0, mild: 0.02, rough: 0.08, wild: 0.3 } as const;
 
-/** A question that is still open then has been overlooked: a `resume` may have come before the pause that it was for. */
+/** A question that is still open after this time was missed: a `resume` may have come before its pause. */
 const FORGOTTEN_MS = 45 * 60_000;
 
-/** Records after which a person loses patience: longer runs show little more and cost much. */
+/** Records after which a person cancels: longer runs show little more and cost much. */
 const LONGEST = 900;
 
-/** Ways to stand still that only a person ends. */
+/** Suspensions that only a person ends. */
 const WAITS: ReadonlySet<string> = new Set(["waiting", "paused", "budget", "time"]);
 
 export const PIPELINES: readonly string[] = [...new Set(scenarios.map(({ pipeline }) => pipeline.name))];
 
-/** Everything that a seed decides, up to the first engine that takes the run. */
+/** Prepares everything that a seed determines, up to the first engine that takes the run. */
 export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
   const name = wanted ?? PIPELINES[seed % PIPELINES.length];
   const chance = chanceOf(`${seed} ${name}`);
@@ -43,7 +43,7 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
   const temper = chance.of("temper").weighed({ calm: 8, mild: 39, rough: 40, wild: 13 });
   const clock = simulatedClock();
   const witness = createWitness(clock);
-  // No scenario has more to do at once than its pipeline allows, so the schedule allows less.
+  // No scenario has more parallel work than its pipeline allows, so the schedule allows less.
   const cap = chance.of("cap").between(1, scenario.pipeline.cap);
   const pipeline = observed(scenario.pipeline, { cap, witness });
   const store = createMemoryStore();
@@ -59,14 +59,14 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
     witness.letters.push({ at: clock.now(), letter: signal });
     witness.tell(`${signal.by} posts ${JSON.stringify(signal)}`);
     clock.touch();
-    // A memory host takes a letter before it gives back the promise.
+    // A memory host accepts a message before it returns the promise.
     void host.inbox.post(run, signal);
   };
   const people = createPeople({ chance: chance.of("people"), clock, post, whim: temper === "calm" ? 0 : 0.2 });
   const faults = drawFaults(chance.of("faults"), temper === "calm");
   const scene = sceneOf({ scenario, clock, chance, witness, mischief: TEMPERS[temper], disks: faults.disks });
   let halted: string | undefined;
-  /** People look after a run that stands still, also when the engine died the moment it had said so. */
+  /** People react to a suspended run, even if the engine died right after it reported the suspension. */
   const attend = ({ status, code, reason }: Extract<StampedRecord, { type: "run.suspended" }>): void => {
     if (status === "broken" && !EXCUSED.has(code ?? "")) halted = `${code}: ${reason}`;
     if (status === "budget" || status === "time") people.letGoOn(limitsIn(limits, witness.records()));
@@ -96,7 +96,7 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
   });
   for (const { afterMs, what } of faults.blows) {
     clock.after(afterMs, () => {
-      // Whoever looks at an ended run once more is let alone.
+      // Reads of an ended run are ignored.
       if (witness.ended) return;
       if (what === "edited") edit(scene);
       else engines.strike(what);
@@ -108,7 +108,7 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
   return { seed, scenario, pipeline, run, host, world, clock, witness, engines, status, parked, halted: () => halted };
 }
 
-/** Handles on one store. A record is read from its text once: the journals are long, and engines come often. */
+/** Opens handles on one store. Each record is parsed once: the journals are long, and engines start often. */
 function opener(store: MemoryStore, world: World): () => Host {
   const records: JournalRecord[] = [];
   const load: Host["journal"]["load"] = async (run, after = 0) => {
@@ -123,7 +123,7 @@ function opener(store: MemoryStore, world: World): () => Host {
   };
 }
 
-/** Mostly the one that goes well: the others stop early. */
+/** Mostly picks the successful scenario: the others stop early. */
 function scenarioFor(name: string, chance: Chance): Scenario {
   const own = scenarios.filter(({ pipeline }) => pipeline.name === name);
   const good = own.filter(({ expect }) => expect.status === "done" && expect.commits > 0);
@@ -204,7 +204,7 @@ function sceneOf({ scenario, mischief, disks, ...parts }: Troubles): Scene {
   };
 }
 
-/** A person saves a file of the checkout that the run keeps, and takes the change back later. */
+/** A person edits a file of the checkout that the run uses, and reverts the edit later. */
 function edit({ checkout, clock, witness }: Scene): void {
   for (const [path, text] of checkout) {
     witness.tell(`a person edits ${path}`);

@@ -40,7 +40,7 @@ describe("simulated schedules", () => {
   test("the same seed gives the same trace", { timeout: 300_000 }, async () => {
     const args = ["--json", "--from", "50000", "--count", "60"];
     const [once, again] = await Promise.all([simulator(ROOT, ...args), simulator(ROOT, ...args)]);
-    // Written by the script in this very form.
+    // Written by the script in this format.
     const tallies = [once, again].map(({ stdout }) => JSON.parse(stdout) as Tally);
     expect(Object.keys(tallies[0]?.traces ?? {})).toHaveLength(60);
     expect(new Set(Object.values(tallies[0]?.traces ?? {})).size).toBe(60);

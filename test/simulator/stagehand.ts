@@ -32,7 +32,7 @@ export function createStagehand(scene: Scene): Stagehand {
     if (life.fenced) witness.afterFence.push(effect.id);
   };
 
-  /** Half of the agents had named a conversation by then, and can go on with it. */
+  /** Half of the agents had named a conversation by then, and can continue it. */
   const cutOff = ({ id }: Effect): AttemptResult =>
     scene.chance.of(`${id} talks`).odds(0.5) ? { outcome: "interrupted", session: id } : { outcome: "interrupted" };
 
@@ -74,7 +74,7 @@ export function createStagehand(scene: Scene): Stagehand {
       note(life, effect, "resume");
       if (effect.kind !== "attempt") return other(life, effect, signal);
       const begun = attempts.get(effect.id);
-      // An agent that outlived its engine has answered into a file, unless it is still at it: then it is ended.
+      // An agent that outlived its engine has answered into a file, or is still running and is terminated.
       const answered = begun && (begun.over || (begun.survives && begun.endsAt <= clock.now()));
       witness.tell(`${life.owner} ${answered ? "adopts" : "gives up"} ${effect.id}`);
       if (!answered) return cutOff(effect);

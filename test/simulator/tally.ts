@@ -7,21 +7,21 @@ type Counts = Record<string, number>;
 
 export type Broken = Violation & { readonly seed: number; readonly pipeline: string };
 
-/** What many schedules came to: enough to say how much of each pipeline they have seen. */
+/** Summary of many schedules: enough to see how much of each pipeline they covered. */
 export type Tally = {
   schedules: number;
   records: number;
   engines: number;
   deaths: number;
-  /** Appends that were refused because another engine had taken the run over. */
+  /** Appends that were refused because another engine had taken over the run. */
   fenced: number;
-  /** By pipeline, how its runs ended. */
+  /** Ends of runs, by pipeline. */
   readonly ends: Record<string, Counts>;
-  /** By pipeline, how many of its runs came to each phase. */
+  /** Runs that entered each phase, by pipeline. */
   readonly phases: Record<string, Counts>;
   readonly roles: Record<string, Counts>;
   readonly broken: Broken[];
-  /** Of every trace, by seed: equal for equal schedules. */
+  /** Digest of every trace, by seed: equal for equal schedules. */
   readonly traces: Record<number, string>;
 };
 
@@ -69,7 +69,7 @@ function add(counts: Counts = {}, more: Counts): void {
   for (const [name, number] of Object.entries(more)) counts[name] = (counts[name] ?? 0) + number;
 }
 
-/** Phases that a pipeline declares and no schedule came to: nothing is known about them. */
+/** Lists declared phases that no schedule reached and that are therefore untested. */
 export function neverReached(tally: Tally): readonly string[] {
   const pipelines = new Map(scenarios.map(({ pipeline }) => [pipeline.name, pipeline]));
   return [...pipelines].flatMap(([name, { phases }]) =>

@@ -1,11 +1,11 @@
 import { changesIn, type Files, treeOf } from "../support/answers/paper-world.ts";
 
-/** Short names for trees: the paper world writes a tree out in full, which makes long journals. */
+/** Short names for trees: the paper world's tree ids contain all files, which makes long journals. */
 export type Trees = {
-  /** The name under which engines know the tree. */
+  /** Returns the name under which engines know the tree. */
   name(paper: string): string;
   paper(name: string): string;
-  /** What it holds on top of the tree that the run starts from. */
+  /** Returns what the tree adds to the run's base. */
   files(name: string): Files;
   of(files: Files): string;
 };

@@ -6,7 +6,7 @@ type Path = readonly (string | number)[];
 /** One change that an agent might make to a good answer. */
 type Edit = { readonly path: Path; readonly value: Json | undefined };
 
-/** A good answer with one to three things said otherwise, mostly in words that its schema knows. */
+/** Changes one to three values of a good answer, mostly to values of its schema. */
 export function varied(value: Json, shape: Shape, chance: Chance): Json {
   let now = value;
   for (let left = chance.between(1, 3); left > 0; left -= 1) {
@@ -27,7 +27,7 @@ function editsOf(value: Json | undefined, shape: Shape, at: At): (() => Edit)[] 
   if (typeof value === "boolean") return [() => ({ path, value: !value })];
   if (typeof value === "number") return [() => ({ path, value: chance.pick([0, 1, 2, 5, 60, 85, 100, value * 2]) })];
   const words = wordsOf(shape, value).filter((word) => word !== value);
-  // A word of control is worth more than its place: it decides where a run goes.
+  // A choice field gets more weight than its position because it decides the path of a run.
   return words.length > 0 ? Array.from({ length: 3 }, () => () => ({ path, value: chance.pick(words) })) : [];
 }
 
@@ -45,13 +45,13 @@ function ofFields(fields: Readonly<Record<string, Json>>, shape: Shape, { chance
     const here = [...path, name];
     const present = fields[name];
     if (present === undefined) return [() => ({ path: here, value: sampleOf(field.shape, chance) })];
-    // Taking away what is required makes the contract invalid: worth a try now and then.
+    // Removing a required field makes the contract invalid, so it happens rarely.
     const drop = field.required && !chance.odds(0.1) ? [] : [() => ({ path: here, value: undefined })];
     return [...drop, ...editsOf(present, field.shape, { chance, path: here })];
   });
 }
 
-/** The words that are accepted here, or that the description names as the ones to choose from. */
+/** Returns the values that are accepted here, or that the description names as choices. */
 function wordsOf(shape: Shape, value: Json | undefined): readonly Json[] {
   if (shape.options.length > 0) return shape.options;
   const named = (shape.description ?? "").split(/,|\bor\b|:/).map((part) => part.trim().split(" ")[0] ?? "");
@@ -61,7 +61,7 @@ function wordsOf(shape: Shape, value: Json | undefined): readonly Json[] {
 
 const DEEPEST = 6;
 
-/** Any value that the shape accepts, as far as a shape can say. */
+/** Creates any value that the shape accepts, as far as a shape describes it. */
 export function sampleOf(shape: Shape, chance: Chance, depth = 0): Json {
   if (shape.options.length > 0) return chance.pick(shape.options);
   if (depth > DEEPEST || shape.kinds.has("string")) return textFor(shape, chance);

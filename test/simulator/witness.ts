@@ -3,7 +3,7 @@ import type { EffectKind } from "../../src/core/journal/effect.ts";
 import type { Lease, Signal, StampedRecord } from "../../src/core/ports/host.ts";
 import type { Clock } from "./clock.ts";
 
-/** An effect that was begun, and what was true outside the engine at that moment. */
+/** A started effect, with the state outside the engine at that moment. */
 export type EffectStart = {
   readonly id: string;
   readonly kind: EffectKind;
@@ -12,46 +12,46 @@ export type EffectStart = {
   readonly owner: string;
   /** Its intent was stored. */
   readonly intended: boolean;
-  /** Attempts of this owner that are under way, this one included. */
+  /** Running attempts of this owner, including this one. */
   readonly underWay: number;
   /** The run's end was stored. */
   readonly ended: boolean;
-  /** The owner was held up at some time: it may have begun this with an old view of the world. */
+  /** The owner was paused before: it may have started this with an outdated view of the world. */
   readonly wasStopped: boolean;
 };
 
-/** What everybody but the engine knows of a run: agents, git, people and the store. */
+/** Knowledge of everybody but the engine: agents, git, people and the store. */
 export type Witness = {
-  /** `newest` is the newest claim that anybody had got by then. */
+  /** `newest` is the newest claim that any engine had by then. */
   readonly stored: (Pick<Lease, "owner" | "fence"> & { newest: number; records: readonly StampedRecord[] })[];
   readonly begun: EffectStart[];
-  /** Commit orders by effect: what git was asked for. */
+  /** Commit orders by effect, as git received them. */
   readonly commits: Map<string, Set<string>>;
-  /** What a pipeline gave to commit(). */
+  /** Arguments of the pipeline's commit() calls. */
   readonly reasons: { readonly tree: string; readonly because: readonly Decision[] }[];
   readonly letters: { readonly at: number; readonly letter: Signal }[];
-  /** Answers that no reader may take for a contract, by effect. */
+  /** Answers that no reader may accept as a contract, by effect. */
   readonly unreadable: Map<string, string>;
-  /** Texts of files of the checkout, in the order of their writing. */
+  /** Written texts of files of the checkout, in order. */
   readonly writes: { readonly path: string; readonly text: string; readonly at: number }[];
   readonly phases: Set<string>;
   readonly roles: Set<string>;
   /** Moves between phases that the pipeline has not declared. */
   readonly undeclared: string[];
-  /** Work of an engine after it had been told that the run is no longer its own. */
+  /** Work of an engine after it learned that it lost the run. */
   readonly afterFence: string[];
-  /** What each drive of the run came to, and what the journal said of the run then. */
+  /** Results of each drive of the run, with the journal's state at that time. */
   readonly drives: { readonly owner: string; readonly came: string; readonly stored: string }[];
-  /** Intents that are stored: keys of steps and ids of attempts. */
+  /** Stored intents: keys of steps and ids of attempts. */
   readonly intents: Set<string>;
   readonly faults: string[];
   readonly trace: string[];
   ended: boolean;
-  /** The last end or suspension that was stored. */
+  /** The last stored end or suspension. */
   stands: string;
   newest: number;
   tell(line: string): void;
-  /** Everything that was stored, in order. */
+  /** All stored records, in order. */
   records(): readonly StampedRecord[];
   store(lease: Lease, records: readonly StampedRecord[]): void;
 };
