@@ -2,18 +2,18 @@ import type { JournalRecord } from "../../src/core/journal/record.ts";
 
 type Span = { readonly from: number; readonly to: number };
 
-/** How much time lies in at least one of them. */
+/** Returns the time that at least one of the spans covers. */
 export function covered(spans: readonly Span[]): number {
   return merged(spans).reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
-/** How long engines were up with neither an agent nor a check nor a person at work. */
+/** Returns how long engines were up while no agent, check or person was working. */
 export function orchestrationIn(records: readonly JournalRecord[]): number {
   const busy = merged(busyIn(records));
   return sessionsIn(records).reduce((sum, session) => sum + (session.to - session.from) - overlap(session, busy), 0);
 }
 
-/** From each engine's first record to the last one before the next engine's. */
+/** Returns a span from each engine's first record to the last one before the next engine's. */
 function sessionsIn(records: readonly JournalRecord[]): readonly Span[] {
   const starts = records.flatMap(({ type }, at) => (type === "engine.started" ? [at] : []));
   return starts.map((at, index) => {
@@ -22,7 +22,7 @@ function sessionsIn(records: readonly JournalRecord[]): readonly Span[] {
   });
 }
 
-/** From what begins something to what ends it, or to the end. */
+/** Returns spans from each start to its end, or to the end of the run. */
 function busyIn(records: readonly JournalRecord[]): readonly Span[] {
   return records.flatMap((record, at) => {
     const begins = beginning(record);

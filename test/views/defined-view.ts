@@ -12,7 +12,7 @@ import type { QuestionView } from "../../src/views/questions.ts";
 import type { RunView } from "../../src/views/run-view.ts";
 import { covered, orchestrationIn } from "./defined-times.ts";
 
-/** What a view says, defined over the whole journal at once: slow, and plain to see that it is right. */
+/** Computes a view over the whole journal at once: slow, and simple enough to verify by reading. */
 export function definedView(records: readonly JournalRecord[]): Omit<RunView, "resting" | "workedMs"> {
   const started = only(records, "run.started")[0];
   const last = records.at(-1);
@@ -69,7 +69,7 @@ function beginningIn(started: JournalRecord<"run.started"> | undefined) {
   };
 }
 
-/** Questions that nobody has answered. A finished run has none: its open ones no longer matter. */
+/** Lists unanswered questions. A finished run has none: its open ones no longer matter. */
 function openApprovals(records: readonly JournalRecord[]): JournalRecord<"approval.requested">[] {
   if (records.at(-1)?.type === "run.finished") return [];
   const decided = new Set(only(records, "approval.decided").map((record) => record.approval));
@@ -112,7 +112,7 @@ function phasesIn(records: readonly JournalRecord[], finished: boolean): PhaseVi
   });
 }
 
-/** The phase that the run broke off in, and those in which agents were asked and none delivered. */
+/** Returns the phase in which the run failed, and phases in which agents were asked and none delivered. */
 function failedIn(records: readonly JournalRecord[]): ReadonlyMap<string, string> {
   const steps = only(records, "step.started");
   const phaseOf = new Map(steps.map(({ key, phase }) => [key, phase]));
@@ -175,10 +175,10 @@ function evidenceIn(records: readonly JournalRecord[]): readonly EvidenceReport[
   });
 }
 
-/** Whose word a run of a check goes back to: more than any look at that tree had seen before this one. */
+/** Returns who requested a repeated check. Undefined unless its turn is later than every earlier one on that tree. */
 function againOf(records: readonly JournalRecord[], run: JournalRecord<"evidence.recorded">): string | undefined {
   const value = only(records, "step.finished").find(({ key }) => key === run.key)?.value;
-  // What check() returned, recorded.
+  // The recorded result of check().
   const { again } = (value ?? {}) as { readonly again?: { readonly by: string; readonly ran: boolean } };
   const before = only(records, "evidence.recorded").filter(
     ({ key, seq, check, tree }) => key !== run.key && seq < run.seq && check === run.check && tree === run.tree,
@@ -187,7 +187,7 @@ function againOf(records: readonly JournalRecord[], run: JournalRecord<"evidence
   return again?.ran && further ? again.by : undefined;
 }
 
-/** Only who writes claims something that a check can confirm or deny. */
+/** Lists claims of writing roles only: no other claim can be confirmed or denied by a check. */
 function claimsIn(records: readonly JournalRecord[]): readonly ClaimReport[] {
   const ends = new Map(only(records, "agent.finished").map((record) => [placeOf(record), record]));
   return only(records, "claim.recorded").flatMap((record) => {
@@ -219,7 +219,7 @@ function notesIn(records: readonly JournalRecord[]): Record<string, Json> {
   );
   const notes: Record<string, Json> = {};
   for (const { key, value } of only(records, "step.finished")) {
-    // A note's value is the facts it was given.
+    // The value of a note is its data.
     if (keys.has(key) && typeof value === "object" && value !== null) Object.assign(notes, value);
   }
   return notes;
@@ -249,7 +249,7 @@ function spentIn(records: readonly JournalRecord[]): RunView["spent"] {
   };
 }
 
-/** What the steps of a verb returned, recorded. */
+/** Returns the recorded results of a verb's steps. */
 function valuesOf(records: readonly JournalRecord[], verb: string): readonly { seq: number; value?: unknown }[] {
   const steps = only(records, "step.started").filter((step) => step.verb === verb);
   const keys = new Set(steps.map((step) => step.key));
@@ -260,7 +260,7 @@ function commitsIn(records: readonly JournalRecord[]): RunView["commits"] {
   return valuesOf(records, "commit").map(({ value }) => value as RunView["commits"][number]);
 }
 
-/** Of these records; what a step was is known from all of them. */
+/** Searches these records; the kinds of steps come from all records. */
 function newestTreeIn(
   records: readonly JournalRecord[],
   all: readonly JournalRecord[] = records,

@@ -25,7 +25,7 @@ test("pages of simulated runs do too, with interruptions, retries and questions"
   for (let seed = 0; seed < 10; seed += 1) expectPages((await play({ seed })).records, seed);
 });
 
-/** As somebody does who looks now and then: the engine is there the first time, and gone the second. */
+/** Simulates a person who opens the page now and then: the engine runs the first time, and is gone the second. */
 function expectPages(records: readonly JournalRecord[], seed: number): void {
   const chance = chanceOf(String(seed));
   for (let turn = 0; turn < 6; turn += 1) {
@@ -35,7 +35,7 @@ function expectPages(records: readonly JournalRecord[], seed: number): void {
     const fold = createPageFold();
     for (const [at, record] of records.slice(0, to).entries()) {
       fold.take(record);
-      // Who looked meanwhile leaves no trace.
+      // A read in between changes nothing.
       if (at % 29 === 0) fold.page(OWNED);
     }
     const later = buildRunPage(records.slice(0, to), NO_LIVE_STATE);
@@ -93,7 +93,7 @@ test("a page counts the same as the budget, in total and attempt by attempt", as
   }
 });
 
-/** Added up in another order, amounts differ in their last digit. */
+/** Sums in another order differ in their last digit. */
 const AMOUNTS = { known: 0, assumed: 0, reserved: 0, counted: 0 };
 
 test.each(recorded)("$file is green only if its end is done and no gate is missed", ({ records }) => {

@@ -14,7 +14,7 @@ test("a view updated record by record matches its definition, wherever a simulat
     const fold = createRunView();
     for (const [at, record] of records.entries()) {
       fold.take(record);
-      // Every cut of every journal would take minutes; these lie elsewhere in each.
+      // Testing every cut of every journal would take minutes, so each journal has other cuts.
       if (at % 17 !== seed % 17 && at !== records.length - 1) continue;
       const upTo = records.slice(0, at + 1);
       const { resting, workedMs, ...view } = fold.view();
