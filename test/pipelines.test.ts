@@ -27,7 +27,7 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
   },
 );
 
-/** Returns the last decision of each gate: passed if every rule passed. */
+/** Returns per gate the result of its last evaluation: passed if every rule passed. */
 function lastDecisions(records: readonly JournalRecord[]): Record<string, boolean> {
   const byKey = new Map<string, { gate: string; passed: boolean }>();
   for (const record of records) {
