@@ -35,7 +35,7 @@ describe.each(roles)("the form of %s", (_name, role, dialect) => {
     for (const text of said) {
       const reading = read(role, dialect, text.trim());
       expect(reading).toMatchObject({ ok: false, code: "contract_placeholder" });
-      expect(reading.ok ? "" : reading.message).toMatch(/given back unchanged|the placeholder "<one sentence>"/);
+      expect(reading.ok ? "" : reading.message).toMatch(/form unchanged|the placeholder "<one sentence>"/);
     }
   });
 });
