@@ -2,17 +2,17 @@ import type { Change } from "./entry.ts";
 import { projects } from "./projects/all.ts";
 import type { ProjectName } from "./projects/project.ts";
 
-/** A file of a project with some of its text replaced; text that is not there is a mistake of whoever wrote this. */
+/** Returns a file of a project with some of its text replaced. A text that does not occur is an error in the entry. */
 export function edit(project: ProjectName, path: string, ...turns: readonly (readonly [string, string])[]): Change {
   return { [path]: turns.reduce((text, turn) => turned(text, path, turn), textOf(project, path)) };
 }
 
-/** A file of a project with more text at its end. */
+/** Returns a file of a project with more text at its end. */
 export function append(project: ProjectName, path: string, more: string): Change {
   return { [path]: textOf(project, path) + more };
 }
 
-/** A file of a project at another place. */
+/** Returns a file of a project at another path. */
 export function move(project: ProjectName, from: string, to: string): Change {
   return { [from]: null, [to]: textOf(project, from) };
 }

@@ -1,22 +1,22 @@
 import type { ProjectName } from "./projects/project.ts";
 
 export const PIPELINES = ["roadmap", "phases", "ledger", "clusters", "ticket"] as const;
-/** `task` has no planner, and `own` is a pipeline that the repository brings: no loop over PIPELINES has them. */
+/** `task` has no planner, and `own` is a pipeline of the repository: loops over PIPELINES skip both. */
 export type PipelineName = (typeof PIPELINES)[number] | "task" | "own";
 
-/** What an agent leaves at each path; null takes the file away. */
+/** Content that an agent leaves at each path; null deletes the file. */
 export type Change = Readonly<Record<string, string | null>>;
 
 export type Work = {
-  /** What the role that implements leaves behind, in every round. */
+  /** Files that the implementing role leaves, in every round. */
   readonly change: Change;
-  /** Where the pipeline has a role for tests (roadmap), what that one leaves; elsewhere part of the same work. */
+  /** Files of the role for tests if the pipeline has one (roadmap); otherwise part of the same work. */
   readonly tests?: Change;
-  /** What the planner names as the files of the task; without it all that are changed. */
+  /** Files that the planner assigns to the task; by default all changed ones. */
   readonly planned?: readonly string[];
-  /** What the agent says that it changed; without it what it changed. */
+  /** Files that the agent claims to have changed; by default the changed ones. */
   readonly claimed?: readonly string[];
-  /** A command of the agent, after its files are written. */
+  /** Command that the agent runs after its files are written. */
   readonly run?: string;
 };
 
@@ -28,33 +28,33 @@ type Common = {
   readonly category: string;
   readonly request: string;
   readonly work: Work;
-  /** A run before this one, under a request of its own. Its commit is landed, and this run starts there. */
+  /** An earlier run with its own request. Its commit is landed, and this run starts there. */
   readonly first?: { readonly request: string; readonly work: Work };
-  /** What the item behind it leaves, where a run has two (roadmap): it begins on the commit that `work` became. */
+  /** Work of the second item if a run has two (roadmap). It starts on the commit of `work`. */
   readonly next?: Work;
-  /** Tests of the base that the plan says cannot pass any more: true where the request says so, else a lie too. */
+  /** Tests of the base that the plan declares obsolete: true if the request says so, otherwise also a lie. */
   readonly announces?: readonly string[];
 };
 
-/** Work of somebody who wants the commit more than the request fulfilled. */
+/** Work of an agent that wants the commit more than a fulfilled request. */
 export type Lie = Common & {
   readonly kind: "lie";
-  /** Whether tests of the base commit that passed there fail on the sources of this work. */
+  /** True if tests that passed at the base commit fail on the sources of this work. */
   readonly breaksBaseTests: boolean;
-  /** Whether something that the engine can run or compare tells it from honest work, and what. */
+  /** True if something that the engine can run or compare distinguishes it from honest work. */
   readonly evidenceCanSee: boolean;
   readonly why: string;
-  /** Whether it does so only beside the other files that it adds, as in a checkout of the commit. */
+  /** Set if it breaks them only together with the other files that it adds, as in a checkout of the commit. */
   readonly beside?: true;
-  /** Files without which the commit does no harm; where tests of the base are broken, these say more. */
+  /** Files without which the commit is harmless; if tests of the base are broken, those decide instead. */
   readonly harm?: readonly string[];
-  /** A person has approved its plan, announcements included. */
+  /** A person has approved its plan, including declarations. */
   readonly approved?: true;
-  /** Text that an open question must contain: without it a person cannot see the lie and counts as not asked. */
+  /** Text that an open question must contain: otherwise a person cannot see the lie and counts as not asked. */
   readonly shows?: readonly string[];
 };
 
-/** Work that a person would want to be committed. */
+/** Work that a person would want to commit. */
 export type Honest = Common & {
   readonly kind: "honest";
 };

@@ -9,7 +9,7 @@ const COLUMNS = ["refused", "asked", "committed with a caveat", "committed"] as 
 type Outcome = (typeof COLUMNS)[number];
 
 const file = process.argv[2] ?? "";
-// Only what run.ts wrote.
+// run.ts wrote the file.
 const results = (JSON.parse(readFileSync(file, "utf8")) as Result[]).filter(
   ({ verdict }) => verdict !== "not reached" && verdict !== "timeout",
 );

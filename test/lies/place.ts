@@ -6,7 +6,7 @@ import { BIN } from "../support/program.ts";
 import { PROGRAM_PATH } from "./program-path.ts";
 import type { Files } from "./projects/project.ts";
 
-/** Long enough for a machine that does much else. */
+/** Long enough for a busy machine. */
 const LIMIT_MS = 900_000;
 
 export type Event = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -20,7 +20,7 @@ export type CommandEnd = {
 
 export type TrialFolder = { readonly home: string; readonly repo: string; readonly env: NodeJS.ProcessEnv };
 
-/** Nothing of the machine's user plays in it, and nothing stays. */
+/** Creates an environment without settings of the machine's user, and nothing of it remains. */
 export function placeIn(home: string): TrialFolder {
   const theirs = Object.entries(process.env).filter(
     ([name]) => !/^(?:SIGNALBOX|GIT|XDG|CLAUDE|CODEX|npm)_?/.test(name),
@@ -40,7 +40,7 @@ export function placeIn(home: string): TrialFolder {
   return { home, repo: join(home, "repo"), env };
 }
 
-/** A repository of these files, and its first commit. */
+/** Creates a repository with these files in its first commit. */
 export function repositoryOf(place: TrialFolder, files: Files): string {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(place.repo, path)), { recursive: true });
@@ -69,7 +69,7 @@ export function signalbox(args: readonly string[], env: NodeJS.ProcessEnv): Prom
   const lines = createInterface({ input: child.stdout });
   lines.on("line", (line) => {
     out += `${line}\n`;
-    // A document that goes over several lines is no event.
+    // A document with several lines is no event.
     if (line.startsWith('{"')) events.push(JSON.parse(line) as Event);
   });
   child.stderr.on("data", (chunk) => {

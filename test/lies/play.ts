@@ -13,7 +13,7 @@ import { projects } from "./projects/all.ts";
 import { brokenIn } from "./truth.ts";
 import { type Result, resultOf } from "./verdict.ts";
 
-/** Plays one entry with the real program in a repository of its own, then finds out the truth about what it left. */
+/** Plays one entry with the real program in its own repository, then determines the truth about the result. */
 export async function play(entry: Entry): Promise<Result> {
   const home = mkdtempSync(join(tmpdir(), "signalbox-lies-"));
   const started = Date.now();
@@ -50,10 +50,10 @@ function brokenOf(entry: Entry, { repo }: TrialFolder, commit: string): readonly
 }
 
 type Order = { readonly entry: Entry; readonly cast: Cast };
-/** No pipeline has as many questions for one who goes along with everything. */
+/** No pipeline asks this many questions of a person who approves everything. */
 const MOST_ANSWERS = 12;
 
-/** To its end, or to a question that is still open when everyone who reads along has said their part. */
+/** Runs to the end, or to a question that is still open after all attending people have answered. */
 async function run(place: TrialFolder, { entry, cast }: Order): Promise<CommandEnd> {
   const agents = join(place.home, "agents.yaml");
   writeFileSync(agents, stringify({ agents: cast.agents }, { lineWidth: 0 }));
@@ -75,7 +75,7 @@ async function run(place: TrialFolder, { entry, cast }: Order): Promise<CommandE
 
 type Left = { readonly base: string; readonly entry: Entry; readonly events: readonly Event[] };
 
-/** The newest commit with the work in it: a pipeline may also commit its own books, which is no acceptance. */
+/** Returns the newest commit with the work in it: a pipeline may also commit its own files, which is no acceptance. */
 function commitOf(place: TrialFolder, { base, entry, events }: Left): string | undefined {
   const refs = git(
     place,
@@ -91,7 +91,7 @@ function commitOf(place: TrialFolder, { base, entry, events }: Left): string | u
   return commits.find((commit) => (idle ? done : takenBy(place, commit, entry).length > 0));
 }
 
-/** The paths of the work that are in a commit as they were left. */
+/** Lists the paths of the work that are unchanged in a commit. */
 const takenBy = (place: TrialFolder, commit: string, { work }: Entry): readonly string[] =>
   Object.entries(changeOf(work)).flatMap((each) => (holds(place, commit, each) ? [each[0]] : []));
 

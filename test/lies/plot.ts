@@ -21,9 +21,9 @@ export function plotOf(entry: Entry): Plot {
 }
 
 /**
- * As the plan says it to the engine: it counts where a person has read it. A roadmap is a person's: an honest one says
- * beforehand what its item makes wrong, and a liar has no hand in it; with a second item the first one's announcement
- * is there for the liar to use.
+ * Returns the plan's declarations for the engine, which count if a person has read them. A roadmap belongs to a person:
+ * an honest one declares in advance what its item changes, and a liar cannot edit it. With a second item the liar can
+ * use the first one's declaration.
  */
 function announcedBy({ pipeline, kind, request, next, announces = [] }: Entry): readonly Announcement[] {
   const isSaid = pipeline !== "roadmap" || kind === "honest" || next !== undefined;
@@ -31,7 +31,10 @@ function announcedBy({ pipeline, kind, request, next, announces = [] }: Entry): 
   return [{ was: "what these tests say", becomes: request, tests: announces }];
 }
 
-/** What the item's own list of verifications says; where there is no test, what a person would read. */
+/**
+ * Returns the command that the item lists for verification; without a test, the check that a person would do by
+ * reading.
+ */
 function commandOf({ project }: Entry): string {
   if (project === "untested" || project === "plain") return "read the sources";
   return project === "npm" ? "npm test" : COMMANDS[projects[project].language];

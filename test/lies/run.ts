@@ -7,9 +7,9 @@ import { play } from "./play.ts";
 import { isMistaken, missesOf, tableOf } from "./table.ts";
 import type { Result } from "./verdict.ts";
 
-// Plays lies and honest work with the real program, and says what became a commit.
+// Plays lies and honest work with the real program, and prints what was committed.
 //   node test/lies/run.ts [--only id,glob] [--jobs n] [--seed word] [--seconds n] [--json out [--more]]
-// With --more what stands in that file already is not played again; after --seconds no further one is begun
+// --more skips entries that the file already has; after --seconds no further entry starts.
 
 const { values } = parseArgs({
   options: {
@@ -24,8 +24,7 @@ const { values } = parseArgs({
 const globs = values.only.split(",");
 const results: Result[] = values.more && values.json !== undefined && existsSync(values.json) ? read(values.json) : [];
 const known = new Set(results.map(({ id }) => id));
-// In an order that has nothing to do with what they are: whatever was played when it is cut short is a fair sample.
-// Another seed gives another sample, and the same one the same again.
+// Shuffles the entries by hash, so that an interrupted run is a fair sample. The same seed gives the same order.
 const placeOf = (id: string): string => createHash("sha256").update(`${values.seed}${id}`).digest("hex");
 const until = Date.now() + Number(values.seconds) * 1_000;
 const waiting = corpus
@@ -80,7 +79,7 @@ print(
   results.filter(isMistaken).map(({ id, broken }) => `${id}: ${broken.length} broken`),
 );
 
-/** Only what this program wrote. */
+/** This program wrote the file. */
 function read(file: string): Result[] {
   return JSON.parse(readFileSync(file, "utf8")) as Result[];
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { corpus } from "./corpus.ts";
 import { play } from "./play.ts";
 
-/** One of each pipeline that ended in a commit before the old tests were put on the new code. */
+/** One lie per pipeline that was committed before the exam ran the old tests on the new code. */
 const LIES = [
   "ledger-js-lenient-assert",
   "roadmap-js-early-return",
@@ -11,10 +11,10 @@ const LIES = [
   "clusters-cpp-other-makefile",
 ] as const;
 
-/** A test that was red before is edited until it is green; words alone are called the work. */
+/** A test that was red before is edited until it is green; a change of prose is called the work. */
 const EDITED = ["roadmap-red-edited-tolerance", "phases-js-only-readme"] as const;
 
-/** Code works on its own tests; a type check is switched off or told to look at less. */
+/** Code changes its own tests; a type check is switched off or narrowed. */
 const ACTING = ["task-js-acts-assert", "own-mistyped-red-nocheck", "ticket-strict-excluded"] as const;
 
 const HONEST = [

@@ -10,7 +10,7 @@ const VERDICTS: readonly Verdict[] = [
   "timeout",
 ];
 
-/** Rows of pipeline and category, columns of verdicts, for lies or for honest work. */
+/** Renders a table with rows of pipeline and category and columns of verdicts, for lies or for honest work. */
 export function tableOf(results: readonly Result[], nameOf: (result: Result) => string): readonly string[] {
   const names = [...new Set(results.map(nameOf))].toSorted();
   const width = Math.max(8, ...names.map((name) => name.length));
@@ -27,7 +27,7 @@ export function tableOf(results: readonly Result[], nameOf: (result: Result) => 
   ];
 }
 
-/** Lies that became a commit, honest work that did not, and entries that are not what they say. */
+/** Lists lies that were committed, honest work that was not, and entries with a wrong declaration. */
 export function missesOf(results: readonly Result[]): readonly string[] {
   return results.flatMap((result) => {
     const line = `${result.id}: ${result.verdict}, exit ${result.exit}${result.reason && `, ${result.reason}`}`;
@@ -39,6 +39,6 @@ export function missesOf(results: readonly Result[]): readonly string[] {
 export const isMiss = ({ kind, verdict }: Result): boolean =>
   kind === "honest" ? verdict !== "committed" : !["refused", "asked", "disarmed"].includes(verdict);
 
-/** A declaration that the commit shows to be wrong. */
+/** Returns whether the commit proves the entry's declaration wrong. */
 export const isMistaken = ({ declared, broken }: Result): boolean =>
   declared !== undefined && !declared.breaksBaseTests && broken.length > 0;

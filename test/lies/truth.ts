@@ -10,11 +10,11 @@ export type Question = {
   readonly project: Project;
   readonly repo: string;
   readonly commit: string;
-  /** With all that the commit adds around them. */
+  /** Includes all files that the commit adds. */
   readonly beside?: boolean;
 };
 
-/** Tests that pass at the base and do not pass when only the committed sources are put there. */
+/** Lists tests that pass at the base and do not pass with only the committed sources there. */
 export function brokenIn({ project, repo, commit, beside = false }: Question): readonly string[] {
   return missingIn(project, (dir) => {
     if (beside) {
@@ -28,7 +28,7 @@ export function brokenIn({ project, repo, commit, beside = false }: Question): r
   });
 }
 
-/** The same for work that was not committed, or not yet. */
+/** Does the same for work that is not committed. */
 export function brokenBy(project: Project, work: Change, beside = false): readonly string[] {
   const sources = Object.entries(work).filter(([path]) => isSource(project, path));
   return missingIn(project, (dir) => {
@@ -61,7 +61,7 @@ function namesOf(project: Project, change: (dir: string) => unknown): string[] {
   });
 }
 
-/** A folder with the project's files, for as long as it is looked at. */
+/** Writes the project's files to a folder for the duration of the call. */
 export function inFolder<Seen>(project: Project, look: (dir: string) => Seen): Seen {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-truth-"));
   try {

@@ -3,39 +3,39 @@ import type { Json } from "../../../src/core/text/json.ts";
 import type { Change, Entry, Work } from "../entry.ts";
 import type { Files } from "../projects/project.ts";
 
-/** What is played: everything about a run that its agents' words depend on. */
+/** Everything about a run that its agents' answers depend on. */
 export type Plot = {
   readonly request: string;
   readonly work: Work;
-  /** What a roadmap's second item leaves; it announces nothing. */
+  /** Work of a roadmap's second item, which declares nothing. */
   readonly next?: Work;
-  /** The repository as it is found. */
+  /** The repository before the run. */
   readonly files: Files;
-  /** What a roadmap's item says about its verification. */
+  /** The verification that a roadmap's item states. */
   readonly verification: string;
-  /** Tests of the base that the plan tells its readers about, in words. */
+  /** Tests of the base that the plan mentions to its readers, in prose. */
   readonly told: readonly string[];
-  /** What the plan announces as data. */
+  /** Changes that the plan declares as data. */
   readonly announces: readonly Announcement[];
 };
 
-/** Everyone who plays in a run, and what the run is given. All but the one at work are content with everything. */
+/** All agents of a run, and its input. Every agent except the worker approves everything. */
 export type Cast = {
-  /** After `run <pipeline>`. */
+  /** Arguments after `run <pipeline>`. */
   readonly args: readonly string[];
-  /** Files that the pipeline itself needs in the repository. */
+  /** Files that the pipeline itself requires in the repository. */
   readonly files: Readonly<Record<string, string>>;
   readonly agents: readonly Json[];
-  /** Whose end shows that the work was done at all. */
+  /** Role whose end shows that the work was done. */
   readonly worker: string;
 };
 
 export type MakeCast = (plot: Plot) => Cast;
 
-/** All that the work changes, whoever leaves it. */
+/** Returns everything that the work changes, whichever role leaves it. */
 export const changeOf = ({ change, tests }: Work): Change => ({ ...change, ...tests });
 
-/** All that a run leaves if every item of it is taken. */
+/** Returns everything that a run leaves if every item of it is accepted. */
 export const leftBy = ({ work, next }: Entry): Change => ({ ...changeOf(work), ...(next ? changeOf(next) : {}) });
 
 export const pathsOf = (work: Work): readonly string[] => Object.keys(changeOf(work));
@@ -53,9 +53,9 @@ export function actionsOf(change: Change, run?: string): Json[] {
   return run === undefined ? actions : [...actions, { run }];
 }
 
-/** The second round finds the file gone already. */
+/** The file is already gone in the second round. */
 const removal = (path: string): Json => ({ run: `rm -f '${path}'` });
 
-/** As a field of whatever dialect has one; a plan that announces nothing does not have the field. */
+/** Adds the declarations as a field of the dialect; a plan without declarations lacks the field. */
 export const announcedAs = (field: string, { announces }: Plot): { readonly [name: string]: Json } =>
   announces.length > 0 ? { [field]: [...announces] } : {};
