@@ -9,8 +9,8 @@ import { handOut, keep } from "../src/engine/execute/setup/kept-setup.ts";
 import { gitWorkspace } from "../src/workspace/workspace.ts";
 import { atMost, type Figure, median, shown } from "./figure.ts";
 
-// What a dispatch costs in a large repository, beside `git worktree add` in the same run. By itself:
-//   node bench/large-repository.ts --dir FOLDER [--repository A-CLONE]     (without one, 40,000 files are made)
+// Measures a dispatch in a large repository, next to `git worktree add` in the same run. To run it alone:
+//   node bench/large-repository.ts --dir FOLDER [--repository A-CLONE]     (by default 40,000 files are created)
 
 const FILES = 40_000;
 const ROUNDS = 4;

@@ -20,10 +20,10 @@ import { storageFigures } from "./storage.ts";
 import { teamFigures } from "./team/figures.ts";
 
 // Measures everything in one run and writes bench/results/benchmarks.md.
-//   --dir FOLDER   where the disk figures are taken; without it the system's folder for temporary files
-//   --large        also a repository of 40,000 files: minutes, and some gigabytes of disk
-//   --all          also what takes long and 4 GiB of disk, and every real agent program instead of the first two
-//   --quick        one round of each, to see that all of it works; the page is not written
+//   --dir FOLDER   folder for the disk figures; by default the system's folder for temporary files
+//   --large        also measure a repository of 40,000 files: takes minutes and some gigabytes of disk
+//   --all          also run slow measurements (4 GiB of disk), and every real agent program instead of the first two
+//   --quick        run one round of each as a smoke test; the page is not written
 
 const RESUMED_STEPS = 10_000;
 const ROUNDS = { storage: 5, agents: 15 };
