@@ -9,7 +9,9 @@ import { makeScene } from "./scene.ts";
 
 const scene = makeScene();
 
-async function parked(finish: "ask" | "pause"): Promise<{ readonly approval: string; readonly run: string }> {
+async function startSuspendedRun(
+  finish: "ask" | "pause",
+): Promise<{ readonly approval: string; readonly run: string }> {
   const flags = ["--input", `finish=${finish}`, "--agents", scene.agents, "--json"];
   const ended = await scene.signalbox("run", "small", "x", ...flags);
   expect(ended.exit).toBe(3);
@@ -19,7 +21,7 @@ async function parked(finish: "ask" | "pause"): Promise<{ readonly approval: str
 
 describe("[A-32] two answers to the same question", { timeout: 300_000 }, () => {
   test("the second answer is rejected as already answered, before and after an engine reads the first", async () => {
-    const { approval, run } = await parked("ask");
+    const { approval, run } = await startSuspendedRun("ask");
     const first = await scene.signalbox("approve", approval, "--choose", "revise", "--note", "shorter");
     expect(first.out).toContain("every agent that this run starts before its next commit reads it");
     const before = await scene.signalbox("approve", approval);
@@ -41,7 +43,7 @@ describe("[A-32] two answers to the same question", { timeout: 300_000 }, () => 
   });
 
   test("a pause is answered once: a second answer is rejected, and `resume` still continues the run", async () => {
-    const { approval, run } = await parked("pause");
+    const { approval, run } = await startSuspendedRun("pause");
     expect((await scene.signalbox("approve", approval, "--note", "first")).exit).toBe(0);
     const second = await scene.signalbox("approve", approval);
     expect(second.exit).toBe(2);
@@ -63,14 +65,14 @@ const MOST_LAG_MS = 1_500;
 const random = seeded(32);
 
 async function playPair({ parked: finish, words }: Pair): Promise<Played> {
-  const { approval, run } = await parked(finish);
-  const speak = async (word: Word, n: number): Promise<Said> => {
+  const { approval, run } = await startSuspendedRun(finish);
+  const sendAnswer = async (word: Word, n: number): Promise<Said> => {
     const note = `the word of person ${n}`;
     if (word !== "resume" && words.includes("resume")) await wait(random() * MOST_LAG_MS);
     const named = word === "approve" || word === "reject" ? approval : run;
     return { word, note, ...(await scene.signalbox(word, named, "--note", note)) };
   };
-  const said = await Promise.all([speak(words[0], 1), speak(words[1], 2)]);
+  const said = await Promise.all([sendAnswer(words[0], 1), sendAnswer(words[1], 2)]);
   const host = createSqliteHost({ file: join(scene.repo, ".signalbox/signalbox.db"), world: createRealWorld({}) });
   try {
     return { parked: finish, words, said, records: await host.journal.load(run) };
@@ -85,7 +87,7 @@ test(`[A-32] two answers at once from two processes, ${COUNT} pairs: one counts,
   const pairs = Array.from({ length: COUNT }, (_, n) => PAIRS[n % PAIRS.length]).filter((pair) => pair !== undefined);
   const exits = new Map<string, number>();
   const wrong: string[] = [];
-  const lane = async () => {
+  const runLane = async () => {
     for (let pair = pairs.shift(); pair; pair = pairs.shift()) {
       const played = await playPair(pair);
       wrong.push(...wrongIn(played));
@@ -93,7 +95,7 @@ test(`[A-32] two answers at once from two processes, ${COUNT} pairs: one counts,
       exits.set(line, (exits.get(line) ?? 0) + 1);
     }
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all([runLane(), runLane()]);
   const lines = [...exits]
     .map(([line, count]) => `  ${count} x ${line}`)
     .sort((a, b) => a.slice(5).localeCompare(b.slice(5)));

@@ -98,7 +98,7 @@ describe("the content of the database", () => {
   const whole = at("whole.db");
 
   /** Changes one character of one stored value and returns the result of the verification. */
-  async function changed(table: string, column: string, row: number, place: number): Promise<number> {
+  async function verifyChangedValue(table: string, column: string, row: number, place: number): Promise<number> {
     const db = new DatabaseSync(database);
     const [found] = db.prepare(`SELECT rowid AS id, ${column} AS text FROM ${table} LIMIT 1 OFFSET ${row}`).all();
     // A forger of the database also removes the triggers that protect it.
@@ -130,7 +130,7 @@ describe("the content of the database", () => {
     ];
     const ends: [string, number][] = [];
     for (const [table, column, row, place] of places) {
-      ends.push([`${table}.${column} ${row}`, await changed(table, column, row, place)]);
+      ends.push([`${table}.${column} ${row}`, await verifyChangedValue(table, column, row, place)]);
     }
     expect(ends).toEqual(places.map(([table, column, row]) => [`${table}.${column} ${row}`, 1]));
     expect((await verify()).exit).toBe(0);

@@ -45,7 +45,7 @@ const environment = (): NodeJS.ProcessEnv => ({
 });
 
 /** Returns the completions for a line with the cursor at its end, requested as bash does. */
-async function offered(line: string): Promise<readonly string[]> {
+async function completeLine(line: string): Promise<readonly string[]> {
   const { out } = await scene.signalbox("completion", "bash");
   const said = execFileSync(
     "bash",
@@ -57,42 +57,42 @@ async function offered(line: string): Promise<readonly string[]> {
 
 describe("completion in bash", () => {
   test("completes commands, subcommands and options", async () => {
-    expect(await offered("signalbox la")).toEqual(["land"]);
-    expect(await offered("signalbox pipelines g")).toEqual(["graph"]);
-    expect(await offered("signalbox run small --det")).toEqual(["--detach"]);
-    expect(await offered("signalbox completion ")).toEqual(["bash", "zsh", "fish"]);
-    expect(await offered("signalbox __")).toEqual([]);
+    expect(await completeLine("signalbox la")).toEqual(["land"]);
+    expect(await completeLine("signalbox pipelines g")).toEqual(["graph"]);
+    expect(await completeLine("signalbox run small --det")).toEqual(["--detach"]);
+    expect(await completeLine("signalbox completion ")).toEqual(["bash", "zsh", "fish"]);
+    expect(await completeLine("signalbox __")).toEqual([]);
   });
 
   test("completes built-in and repository pipelines without loading the repository's code", async () => {
     const names = ["task", "roadmap", "phases", "ledger", "clusters", "ticket", "small", "tripwire"];
-    expect(await offered("signalbox run ")).toEqual(names);
-    expect(await offered("signalbox pipelines show sm")).toEqual(["small"]);
-    expect(await offered("signalbox pipelines new x --from led")).toEqual(["ledger"]);
-    expect(await offered("signalbox run tripwire --agent ")).toEqual(["*="]);
+    expect(await completeLine("signalbox run ")).toEqual(names);
+    expect(await completeLine("signalbox pipelines show sm")).toEqual(["small"]);
+    expect(await completeLine("signalbox pipelines new x --from led")).toEqual(["ledger"]);
+    expect(await completeLine("signalbox run tripwire --agent ")).toEqual(["*="]);
     expect(existsSync(join(scene.repo, "tripped"))).toBe(false);
   });
 
   test("completes runs, newest first, and the phases that a run reached", async () => {
-    expect(await offered("signalbox status ")).toEqual([asking, done]);
-    expect(await offered(`signalbox gate EG-1 --run ${done.slice(0, -1)}`)).toEqual([done]);
-    expect(await offered("signalbox run small --from ")).toEqual([`${asking}:`, `${done}:`]);
+    expect(await completeLine("signalbox status ")).toEqual([asking, done]);
+    expect(await completeLine(`signalbox gate EG-1 --run ${done.slice(0, -1)}`)).toEqual([done]);
+    expect(await completeLine("signalbox run small --from ")).toEqual([`${asking}:`, `${done}:`]);
     // bash replaces only the text after the colon.
-    expect(await offered(`signalbox run small --from ${done}:`)).toEqual(["1\\ Write", "2\\ Decide"]);
-    expect(await offered(`signalbox run small --from "${done}:2`)).toEqual([`${done}:2 Decide`]);
+    expect(await completeLine(`signalbox run small --from ${done}:`)).toEqual(["1\\ Write", "2\\ Decide"]);
+    expect(await completeLine(`signalbox run small --from "${done}:2`)).toEqual([`${done}:2 Decide`]);
   });
 
   test("completes open questions and the choices of the selected question", async () => {
-    expect(await offered("signalbox approve ")).toEqual([question]);
-    expect(await offered(`signalbox approve ${question} --choose `)).toEqual(["keep", "revise", "abort"]);
-    expect(await offered(`signalbox approve ${question} --choose=re`)).toEqual(["revise"]);
-    expect(await offered("signalbox approve a-nothing --choose ")).toEqual([]);
+    expect(await completeLine("signalbox approve ")).toEqual([question]);
+    expect(await completeLine(`signalbox approve ${question} --choose `)).toEqual(["keep", "revise", "abort"]);
+    expect(await completeLine(`signalbox approve ${question} --choose=re`)).toEqual(["revise"]);
+    expect(await completeLine("signalbox approve a-nothing --choose ")).toEqual([]);
   });
 
   test("completes roles with their possible agents, and reporters", async () => {
-    expect(await offered("signalbox run ledger --agent impl")).toEqual(["implementer="]);
-    expect(await offered("signalbox run ledger --agent implementer=co")).toEqual(["codex", "copilot", "command"]);
-    expect(await offered("signalbox report --reporter j")).toEqual(["json", "junit"]);
+    expect(await completeLine("signalbox run ledger --agent impl")).toEqual(["implementer="]);
+    expect(await completeLine("signalbox run ledger --agent implementer=co")).toEqual(["codex", "copilot", "command"]);
+    expect(await completeLine("signalbox report --reporter j")).toEqual(["json", "junit"]);
     expect(parseReports(REPORTERS).map(({ name }) => name)).toEqual(REPORTERS);
     expect(() => parseReports(["nobody"])).toThrow(
       expect.objectContaining({ hint: `Known reporters: ${REPORTERS.join(", ")}.` }),
@@ -100,22 +100,22 @@ describe("completion in bash", () => {
   });
 
   test("completes for another directory, and offers nothing where there are no runs", async () => {
-    expect(await offered(`signalbox -C ${scene.repo} status `)).toEqual([asking, done]);
-    expect(await offered("signalbox -C /nowhere status ")).toEqual([]);
-    expect(await offered("signalbox nonsense --what ")).toEqual([]);
-    expect(await offered('signalbox "unended')).toEqual([]);
+    expect(await completeLine(`signalbox -C ${scene.repo} status `)).toEqual([asking, done]);
+    expect(await completeLine("signalbox -C /nowhere status ")).toEqual([]);
+    expect(await completeLine("signalbox nonsense --what ")).toEqual([]);
+    expect(await completeLine('signalbox "unended')).toEqual([]);
   });
 
   test.skipIf(!isInstalled("script"))("completes a line typed in a terminal (skipped without script)", async () => {
     const { out } = await scene.signalbox("completion", "bash");
     const rc = scene.put("../bashrc", `PS1='> '\nbind 'set enable-bracketed-paste off'\n${out}\n`);
-    const said = await typed(`bash --noprofile --rcfile ${rc} -i`, `signalbox run small --from ${done}:2`);
+    const said = await typeLine(`bash --noprofile --rcfile ${rc} -i`, `signalbox run small --from ${done}:2`);
     expect(said).toContain(`[signalbox][run][small][--from][${done}:2 Decide]`);
   });
 });
 
 /** Types the line and the completion key, then prints the completed line word by word instead of running it. */
-async function typed(shell: string, line: string): Promise<string> {
+async function typeLine(shell: string, line: string): Promise<string> {
   const child = spawn("script", ["-qfec", shell, "/dev/null"], { cwd: scene.repo, env: environment() });
   let said = "";
   const heard = (what: RegExp) =>
@@ -147,10 +147,10 @@ describe("completion in other shells", () => {
         `PS1='> '; unsetopt zle_bracketed_paste; autoload -U compinit && compinit -u -D\n${out}\n`,
       );
       const shell = `ZDOTDIR=${join(scene.repo, "..")} zsh -d -i`;
-      expect(await typed(shell, `signalbox approve ${question} --choose ke`)).toContain(
+      expect(await typeLine(shell, `signalbox approve ${question} --choose ke`)).toContain(
         `[signalbox][approve][${question}][--choose][keep]`,
       );
-      expect(await typed(shell, `signalbox run small --from ${done}:2`)).toContain(`[--from][${done}:2 Decide]`);
+      expect(await typeLine(shell, `signalbox run small --from ${done}:2`)).toContain(`[--from][${done}:2 Decide]`);
     },
   );
 

@@ -19,7 +19,7 @@ const TWO_SITTINGS = {
   },
 };
 
-function sceneWithCodex(): Scene {
+function createCodexScene(): Scene {
   const bin = mkdtempSync(join(tmpdir(), "signalbox-bin-"));
   onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
   // The sandbox hides /tmp, where this clone may be; the folder of the agent's program is always visible.
@@ -35,7 +35,7 @@ function sceneWithCodex(): Scene {
 test.each(["SIGKILL", "SIGINT"] as const)(
   "[U-02] [U-15] after %s the next engine resumes the agent's session",
   async (signal) => {
-    const scene = sceneWithCodex();
+    const scene = createCodexScene();
     const run = await cutOff(scene, "codex", signal);
     expect(leftBehind(scene)).toHaveLength(2);
     const ended = await scene.signalbox("resume", "--json");
@@ -54,7 +54,7 @@ test.each(["SIGKILL", "SIGINT"] as const)(
 );
 
 test("a canceled run deletes the state stored for resuming it", async () => {
-  const scene = sceneWithCodex();
+  const scene = createCodexScene();
   await cutOff(scene, "codex", "SIGINT");
   expect(leftBehind(scene)).toHaveLength(2);
   expect((await scene.signalbox("cancel")).exit).toBe(0);
@@ -62,7 +62,7 @@ test("a canceled run deletes the state stored for resuming it", async () => {
 });
 
 test("a different agent starts without the previous session", async () => {
-  const scene = sceneWithCodex();
+  const scene = createCodexScene();
   const run = await cutOff(scene, "codex", "SIGKILL");
   const ended = await scene.signalbox("resume", "--agents", scene.agents, "--json");
   expect(ended.exit, ended.out + ended.err).toBe(0);

@@ -13,24 +13,24 @@ export async function cutOff(scene: Scene, agent: string, signal: NodeJS.Signals
   const talk = scene.start("run", "small", "x", "--agent", `*=${agent}`, "--json");
   const ended = talk.ended.then(({ out, err }) => Promise.reject(new Error(`it ended before: ${out}${err}`)));
   const { run } = await Promise.race([talk.heard("agent.started"), ended]);
-  await Promise.race([halfDone(scene), ended]);
+  await Promise.race([waitForHalf(scene), ended]);
   ended.catch(() => undefined);
   talk.kill(signal);
   await talk.ended;
   return String(run);
 }
 
-async function halfDone(scene: Scene): Promise<void> {
-  const attempts = join(cacheOf(scene), "attempts");
+async function waitForHalf(scene: Scene): Promise<void> {
+  const attempts = join(getCacheFolder(scene), "attempts");
   while (!left(attempts).some((name) => existsSync(join(attempts, name, HALF)))) await wait(20);
 }
 
 /** Folders and homes of attempts that still exist. */
 export function leftBehind(scene: Scene): readonly string[] {
-  return ["attempts", "homes"].flatMap((folder) => left(join(cacheOf(scene), folder)));
+  return ["attempts", "homes"].flatMap((folder) => left(join(getCacheFolder(scene), folder)));
 }
 
-const cacheOf = ({ repo }: Scene): string => join(dirname(repo), "cache", "signalbox");
+const getCacheFolder = ({ repo }: Scene): string => join(dirname(repo), "cache", "signalbox");
 
 function left(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name !== ".git") : [];

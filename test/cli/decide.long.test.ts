@@ -3,7 +3,7 @@ import { type Event, lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const scene = makeScene();
 
-async function parked(at: Scene = scene): Promise<Event> {
+async function startSuspendedRun(at: Scene = scene): Promise<Event> {
   const ended = await at.signalbox("run", "small", "x", "--input", "finish=ask", "--agents", at.agents, "--json");
   expect(ended.exit).toBe(3);
   expect(lastEvent(ended)).toMatchObject({ type: "run.suspended", status: "waiting", exit: 3 });
@@ -15,7 +15,7 @@ async function parked(at: Scene = scene): Promise<Event> {
 
 describe("questions", () => {
   test("[A-10] without a terminal the run suspends with 3, approve answers the question, resume finishes the run", async () => {
-    const asked = await parked();
+    const asked = await startSuspendedRun();
     const [approval, run] = [String(asked["approval"]), String(asked["run"])];
     const approved = await scene.signalbox(
       "approve",
@@ -51,10 +51,10 @@ describe("questions", () => {
   });
 
   test("approve without a choice selects the first one, reject the one that stops", async () => {
-    const first = await parked();
+    const first = await startSuspendedRun();
     const approved = await scene.signalbox("approve", String(first["approval"]), "--json");
     expect(JSON.parse(approved.out)).toMatchObject({ choice: "keep" });
-    const second = await parked();
+    const second = await startSuspendedRun();
     const rejected = await scene.signalbox("reject", String(second["approval"]), "--json");
     expect(JSON.parse(rejected.out)).toMatchObject({ choice: "abort" });
     const resumed = await scene.signalbox("resume", String(second["run"]), "--json");
@@ -63,7 +63,7 @@ describe("questions", () => {
   });
 
   test("reject with a note requests changes if the question has a revise choice", async () => {
-    const asked = await parked();
+    const asked = await startSuspendedRun();
     expect(asked).toMatchObject({ revises: "revise", paths: ["a.txt"] });
     const rejected = await scene.signalbox("reject", String(asked["approval"]), "--note", "shorter", "--json");
     expect(JSON.parse(rejected.out)).toMatchObject({ choice: "revise" });
@@ -72,7 +72,7 @@ describe("questions", () => {
   });
 
   test("a question names the files it concerns, and `inbox <id>` lists all of them", async () => {
-    const asked = await parked();
+    const asked = await startSuspendedRun();
     const [approval, run] = [String(asked["approval"]), String(asked["run"])];
     for (const [command, id] of [["inbox"], ["why", run], ["status", run]] as const) {
       const { out } = await scene.signalbox(command, ...(id === undefined ? [] : [id]));
@@ -87,10 +87,10 @@ describe("questions", () => {
   });
 
   test("approve --resume continues the run at once; without it the output says that the run is suspended", async () => {
-    const first = await parked();
+    const first = await startSuspendedRun();
     const ended = await scene.signalbox("approve", String(first["approval"]), "--resume", "--json");
     expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done" });
-    const second = await parked();
+    const second = await startSuspendedRun();
     const run = String(second["run"]);
     const { out } = await scene.signalbox("approve", String(second["approval"]));
     expect(out).toContain(`${run} is suspended: your answer is stored`);
@@ -110,7 +110,7 @@ describe("questions", () => {
   });
 
   test("an unknown choice is refused with the list of valid choices", async () => {
-    const asked = await parked();
+    const asked = await startSuspendedRun();
     const ended = await scene.signalbox("approve", String(asked["approval"]), "--choose", "burn", "--json");
     expect(ended.exit).toBe(2);
     expect(lastEvent(ended)).toMatchObject({ type: "error", code: "CHOICE_UNKNOWN" });
@@ -118,7 +118,7 @@ describe("questions", () => {
   });
 
   test("a choice that requires a note is refused without one, and the question stays open", async () => {
-    const asked = await parked();
+    const asked = await startSuspendedRun();
     const approval = String(asked["approval"]);
     expect((await scene.signalbox("inbox")).out).toContain(`approve ${approval} --choose revise --note "…"`);
     for (const note of [[], ["--note", "  "]]) {
@@ -136,7 +136,7 @@ describe("questions", () => {
   });
 
   test("an answered question is reported as stale, and an unknown one as unknown", async () => {
-    const asked = await parked();
+    const asked = await startSuspendedRun();
     await scene.signalbox("approve", String(asked["approval"]));
     await scene.signalbox("resume", String(asked["run"]));
     const stale = await scene.signalbox("approve", String(asked["approval"]), "--json");
@@ -149,7 +149,7 @@ describe("questions", () => {
   test.each(["SIGNALBOX_COOKIE", "CLAUDECODE"])(
     "a process that %s marks as an agent's process cannot answer",
     async (mark) => {
-      const asked = await parked();
+      const asked = await startSuspendedRun();
       const inside = makeScene({ env: { [mark]: "1" } });
       const ended = await inside.signalbox("-C", scene.repo, "approve", String(asked["approval"]), "--json");
       expect(ended.exit).toBe(4);
@@ -158,13 +158,13 @@ describe("questions", () => {
   );
 
   test("a printed command pasted with its placeholder note is refused", async () => {
-    const asked = await parked();
+    const asked = await startSuspendedRun();
     const pasted = await scene.signalbox("approve", String(asked["approval"]), "--note", "…", "--json");
     expect(lastEvent(pasted)).toMatchObject({ type: "error", code: "USAGE" });
   });
 
   test("an agent process can neither resume a run with other checks nor grant trust through its environment", async () => {
-    await parked();
+    await startSuspendedRun();
     const inside = makeScene({ env: { CLAUDECODE: "1", SIGNALBOX_TRUST: "" } });
     const config = await inside.signalbox("-C", scene.repo, "resume", "--config", "--json");
     expect(lastEvent(config)).toMatchObject({ code: "AGENT_IN_CHARGE" });
@@ -186,7 +186,7 @@ describe("questions", () => {
   test("the inbox shows open questions with their content, and none of a canceled run", async () => {
     const fresh = makeScene();
     expect(JSON.parse((await fresh.signalbox("inbox", "--json")).out)).toEqual({ v: 1, approvals: [] });
-    const asked = await parked(fresh);
+    const asked = await startSuspendedRun(fresh);
     const { approvals } = JSON.parse((await fresh.signalbox("inbox", "--json")).out);
     expect(approvals).toMatchObject([
       {

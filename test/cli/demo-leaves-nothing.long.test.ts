@@ -18,10 +18,10 @@ function startDemo(...args: readonly string[]): Talk & { readonly place: string 
 }
 
 /** Node stores its compile cache there too, which is not part of the demo. */
-const left = (place: string): string[] => globSync(join(place, "signalbox-*"));
+const listDemoFiles = (place: string): string[] => globSync(join(place, "signalbox-*"));
 
 /** Processes that have the folder in their arguments or environment. */
-function alive(place: string): string[] {
+function listProcesses(place: string): string[] {
   return globSync("/proc/[0-9]*/{cmdline,environ}").filter((file) => {
     try {
       return readFileSync(file, "latin1").includes(place);
@@ -43,19 +43,19 @@ test("without a terminal the demo prints plain lines of at most 100 columns", { 
   // The demo's repository is removed, so the end offers only commands that work elsewhere.
   const offered = lines.slice(lines.findLastIndex((line) => line.startsWith("✓ done"))).join("\n");
   expect([...offered.matchAll(/signalbox ([a-z]+)/g)].map(([, name]) => name)).toEqual(["init", "ui"]);
-  expect(left(demo.place)).toEqual([]);
-  expect(alive(demo.place)).toEqual([]);
+  expect(listDemoFiles(demo.place)).toEqual([]);
+  expect(listProcesses(demo.place)).toEqual([]);
 });
 
 test("Ctrl-C while agents run stops them and removes all demo files", { timeout: 3 * MINUTES }, async () => {
   const demo = startDemo("--json");
   await demo.heard("agent.started");
   // The agents must be visible now, or finding none afterwards proves nothing.
-  expect(alive(demo.place).length > 0).toBe(process.platform === "linux");
+  expect(listProcesses(demo.place).length > 0).toBe(process.platform === "linux");
   demo.kill("SIGINT");
   expect((await demo.ended).exit).toBe(130);
-  expect(left(demo.place)).toEqual([]);
-  expect(alive(demo.place)).toEqual([]);
+  expect(listDemoFiles(demo.place)).toEqual([]);
+  expect(listProcesses(demo.place)).toEqual([]);
 });
 
 test("a signal received between two engines stops the remaining agents", {
@@ -67,6 +67,6 @@ test("a signal received between two engines stops the remaining agents", {
   const { exit, events } = await demo.ended;
   expect(exit).toBe(143);
   expect(events.some((event) => event.type === "engine.started")).toBe(true);
-  expect(left(demo.place)).toEqual([]);
-  expect(alive(demo.place)).toEqual([]);
+  expect(listDemoFiles(demo.place)).toEqual([]);
+  expect(listProcesses(demo.place)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CommandEnd, type Event, makeScene } from "./scene.ts";
 
 const MINUTES = 60_000;
-const keptIn = ({ err }: CommandEnd): string => /Demo repository: (.*)$/m.exec(err)?.[1] ?? "";
+const parseKeptFolder = ({ err }: CommandEnd): string => /Demo repository: (.*)$/m.exec(err)?.[1] ?? "";
 
 describe("the demo", () => {
   const scene = makeScene();
@@ -20,7 +20,7 @@ describe("the demo", () => {
     ended = await scene.signalbox("demo", "--json", "--keep");
   }, 3 * MINUTES);
   afterAll(() => {
-    const kept = keptIn(ended);
+    const kept = parseKeptFolder(ended);
     // A failed demo names no folder, and an empty path would be the folder that the tests run in.
     if (kept !== "") rmSync(dirname(kept), { recursive: true, force: true });
   });
@@ -61,7 +61,7 @@ describe("the demo", () => {
     const gates = [...new Set(of("gate.evaluated").map((event) => String(event["gate"])))];
     expect(gates.length).toBeGreaterThan(5);
     for (const gate of gates) {
-      const { exit, out } = await scene.signalbox("-C", keptIn(ended), "gate", gate, "--check", "--json");
+      const { exit, out } = await scene.signalbox("-C", parseKeptFolder(ended), "gate", gate, "--check", "--json");
       const { evaluations, difference } = JSON.parse(out);
       const otherwise = evaluations.filter((each: { agrees: unknown }) => each.agrees !== true);
       expect([gate, exit, difference, otherwise]).toEqual([gate, 0, null, []]);

@@ -5,7 +5,7 @@ import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const SLOW = `agents: [{ role: writer, do: [{ sleep: 6000 }, { write: { path: a.txt, content: b } }], output: { summary: s } }]\n`;
 
-const sessionOf = (pid: number): number =>
+const readSession = (pid: number): number =>
   Number(
     readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /, "")
@@ -19,7 +19,7 @@ describe("a detached run", () => {
     const started = await scene.signalbox("run", "small", "x", "--agents", agents, "--detach", "--json");
     expect(started.exit, started.out + started.err).toBe(0);
     const { run, pid, log } = JSON.parse(started.out);
-    expect(sessionOf(pid)).toBe(pid);
+    expect(readSession(pid)).toBe(pid);
     const again = await scene.signalbox("resume", run, "--detach", "--json");
     expect(again.exit, again.out + again.err).toBe(6);
     expect(again.out).toContain(`The run ${run} is being driven by`);
@@ -81,7 +81,7 @@ describe("a run forked from an earlier one", () => {
     expect(lastEvent(again)).toMatchObject({ type: "run.suspended", status: "paused" });
     const fresh = await scene.signalbox("resume", String(lastEvent(again)["run"]), "--json");
     expect(lastEvent(fresh)).toMatchObject({ type: "run.finished", status: "done", commit: expect.any(String) });
-    const after = again.events.filter((event) => Number(event["seq"]) > seqOf(again.events, "engine.started"));
+    const after = again.events.filter((event) => Number(event["seq"]) > findSeq(again.events, "engine.started"));
     expect(again.events[0]).toMatchObject({ type: "run.started", seq: 1 });
     expect(after.map((event) => event.type)).not.toContain("agent.started");
     expect(existsSync(join(scene.repo, "a.txt"))).toBe(false);
@@ -151,6 +151,6 @@ describe("a run forked from an earlier one", () => {
   });
 });
 
-function seqOf(events: readonly { readonly type: string; readonly [key: string]: unknown }[], type: string): number {
+function findSeq(events: readonly { readonly type: string; readonly [key: string]: unknown }[], type: string): number {
   return Number(events.find((event) => event.type === type)?.["seq"]);
 }

@@ -58,7 +58,7 @@ const LONG_REQUEST = "Let add() add its second number as well, and say so. ".rep
 
 type Project = { readonly sandbox: string; readonly config?: string; readonly ignores?: string };
 
-function project({ sandbox, config = CONFIG, ignores }: Project): Scene {
+function createProject({ sandbox, config = CONFIG, ignores }: Project): Scene {
   const scene = makeScene({ env: { SIGNALBOX_SANDBOX: sandbox } });
   scene.put(".signalbox/pipelines/rounds.ts", PIPELINE);
   scene.put(".signalbox/config.yaml", config);
@@ -89,7 +89,7 @@ const SECOND = [
   "echo 'export const add = (a, b) => a + b;' > src/add.mjs",
 ];
 
-async function played(scene: Scene): Promise<CommandEnd> {
+async function runRounds(scene: Scene): Promise<CommandEnd> {
   const does = (lines: readonly string[]) => lines.map((run) => ({ run }));
   const output = { summary: "s" };
   const agents = [
@@ -102,13 +102,13 @@ async function played(scene: Scene): Promise<CommandEnd> {
 }
 
 /** Returns the prompt of the step with this key. */
-async function promptOf(scene: Scene, step: string): Promise<string> {
+async function readPrompt(scene: Scene, step: string): Promise<string> {
   const { out, exit, err } = await scene.signalbox("logs", "--prompt", step);
   expect(exit, err).toBe(0);
   return out;
 }
 
-function fileAfter(scene: Scene, ended: CommandEnd, path: string): string {
+function readCommittedFile(scene: Scene, ended: CommandEnd, path: string): string {
   const finished = ended.events.filter((event) => event.type === "agent.finished" && event["role"] === "writer");
   return scene.git("show", `${finished.at(-1)?.["after"]}:${path}`);
 }
@@ -122,10 +122,10 @@ describe.each([
   const held = test.skipIf(!has);
 
   held("an agent runs the checks in its folder, and what they need is never taken", { timeout: 300_000 }, async () => {
-    const scene = project({ sandbox, ...(ignores === undefined ? {} : { ignores }) });
-    const ended = await played(scene);
+    const scene = createProject({ sandbox, ...(ignores === undefined ? {} : { ignores }) });
+    const ended = await runRounds(scene);
     expect(lastEvent(ended)["status"], ended.out).toBe("done");
-    const left = (path: string) => fileAfter(scene, ended, path);
+    const left = (path: string) => readCommittedFile(scene, ended, path);
     expect(left("src/own-checks.txt")).toMatch(/pass 62\n.*fail 0/s);
     expect(left("src/status.txt")).not.toContain("node_modules");
     // The first agent spoiled its copy; the second agent has its own.
@@ -138,13 +138,13 @@ describe.each([
     expect(JSON.stringify(taken)).not.toContain("node_modules");
     expect(JSON.stringify(taken)).not.toContain(".signalbox/checks");
 
-    const first = await promptOf(scene, "1 Write/first");
+    const first = await readPrompt(scene, "1 Write/first");
     expect(first).toContain("- test: `node --test`: passed before the work (62 tests)");
     expect(first).toContain("Set-up: `sh setup.sh` has been run for you: node_modules is installed");
     expect(first).toContain("again: (the same as request above)");
     expect(first).toContain("Documents of this run, to read: `docs/plan.md`.");
     expect(first.match(/End your final message/g)).toHaveLength(1);
-    const second = await promptOf(scene, "1 Write/second");
+    const second = await readPrompt(scene, "1 Write/second");
     expect(second).toContain("on this tree it fails, and did not before");
     expect(second).toContain("the sum is wrong");
     expect(second).toMatch(/tests:\n\s+- test\/add\.test\.mjs › adds two numbers/);
@@ -153,7 +153,7 @@ describe.each([
     expect(second).toContain("first changed notes.md; that was not taken: it may only change src/**");
     expect(second).not.toContain("Not taken of what");
     expect(second).toContain("It was made for the tree that the run started from");
-    const reader = await promptOf(scene, "2 Read");
+    const reader = await readPrompt(scene, "2 Read");
     expect(reader).toContain("What it has seen:");
     expect(reader).toContain("on this tree it passes (62 tests)");
     expect(reader).toContain("Set-up: `sh setup.sh` has been run for you: node_modules is there.");
@@ -166,7 +166,7 @@ test("without a reusable setup the agent is told which command to run, and files
   timeout: 120_000,
 }, async () => {
   const config = 'commands:\n  setup: "npm ci; sh setup.sh"\n  test: node --test\n';
-  const scene = project({ sandbox: "off", config });
+  const scene = createProject({ sandbox: "off", config });
   const script = [{ run: "sh setup.sh" }, { write: { path: "src/a.txt", content: "a\n" } }];
   const output = { summary: "s" };
   writeFileSync(scene.agents, JSON.stringify({ agents: [{ do: script, output }] }));
@@ -175,26 +175,26 @@ test("without a reusable setup the agent is told which command to run, and files
   const changed = ended.events.flatMap((event) => (event.type === "agent.finished" ? [event["changed"]] : []));
   expect(changed).toEqual([["src/a.txt"], [], undefined]);
   expect(JSON.stringify(ended.events)).not.toContain('"outside":["node_modules');
-  const prompt = await promptOf(scene, "1 Write/first");
+  const prompt = await readPrompt(scene, "1 Write/first");
   expect(prompt).toContain("run it first; nothing is installed in your folder");
 });
 
 test("agents are told when no commands are configured, and which checks fail on the base commit", {
   timeout: 120_000,
 }, async () => {
-  const none = project({ sandbox: "off", config: "{}\n" });
-  await played(none);
-  expect(await promptOf(none, "1 Write/first")).toContain("No command of this project is configured");
-  expect(await promptOf(none, "2 Read")).toContain("nothing was run on this tree");
+  const none = createProject({ sandbox: "off", config: "{}\n" });
+  await runRounds(none);
+  expect(await readPrompt(none, "1 Write/first")).toContain("No command of this project is configured");
+  expect(await readPrompt(none, "2 Read")).toContain("nothing was run on this tree");
   const { out } = await none.signalbox("logs", "--prompt", "2 Read", "--json");
   expect(JSON.parse(out)).toMatchObject({ v: 1, prompts: [{ key: "2 Read/reader", attempt: 1 }] });
   const unknown = await none.signalbox("logs", "--prompt", "3 Nothing");
   expect(unknown.err).toContain('ran in a step that starts with "3 Nothing"');
-  const red = project({ sandbox: "off" });
+  const red = createProject({ sandbox: "off" });
   red.put("src/add.mjs", "export const add = (a) => a;\n");
   red.git("commit", "-qam", "red");
-  await played(red);
-  const prompt = await promptOf(red, "1 Write/first");
+  await runRounds(red);
+  const prompt = await readPrompt(red, "1 Write/first");
   expect(prompt).toContain(
     "was red before the work (61 of 62 tests pass; failing: `test/add.test.mjs › adds two numbers`)",
   );

@@ -7,32 +7,32 @@ import { makeScene, type Scene } from "./scene.ts";
 const FAKE = fileURLToPath(new URL("../agents/fake-acp.mjs", import.meta.url));
 
 /** Creates a scene in which the fake agent runs every role and behaves as given. */
-function sceneWith(act: object): Scene {
+function createScene(act: object): Scene {
   const scene = makeScene();
   const mine = { command: process.execPath, args: [FAKE], env: { FAKE_ACP: JSON.stringify(act) } };
   scene.put(".signalbox/config.yaml", JSON.stringify({ drivers: { mine }, agents: { "*": { driver: "mine" } } }));
   return scene;
 }
 
-const cacheOf = (scene: Scene): string => join(scene.repo, "../cache/signalbox");
+const getCacheFolder = (scene: Scene): string => join(scene.repo, "../cache/signalbox");
 /** A zombie process counts as dead; it has no command line any more. */
 const isAlive = (pid: number): boolean =>
   existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
 
 describe("an agent probed by doctor --ask", () => {
   test("answers through its driver, and leaves nothing behind", async () => {
-    const scene = sceneWith({ kind: "answers with what it was asked" });
+    const scene = createScene({ kind: "answers with what it was asked" });
     const told = await scene.signalbox("doctor", "--ask", "--json");
     expect(told.exit, told.out + told.err).toBe(0);
     const [answer] = JSON.parse(told.out).asked;
     expect(answer).toMatchObject({ agent: "mine", outcome: "answered", asAsked: true, needed: true });
     expect(answer.usage).toEqual({ inputTokens: 200, outputTokens: 40 });
-    expect(readdirSync(cacheOf(scene))).not.toContain("questions");
+    expect(readdirSync(getCacheFolder(scene))).not.toContain("questions");
     expect(scene.git("status", "--porcelain")).toBe("?? .signalbox/config.yaml\n");
   });
 
   test("that gives an unexpected answer is distinguished from one that fails", async () => {
-    const told = await sceneWith({ kind: "answers", text: "Hello there." }).signalbox("doctor", "--ask");
+    const told = await createScene({ kind: "answers", text: "Hello there." }).signalbox("doctor", "--ask");
     expect(told.exit).toBe(0);
     expect(told.out).toContain("spends a few tokens");
     expect(told.out).toMatch(/!\s+mine answered in .*240 tokens.*but not as requested: "Hello there\."/);
@@ -40,7 +40,7 @@ describe("an agent probed by doctor --ask", () => {
 
   test("that fails is reported with class, code, message and fix, and a run could not start", async () => {
     const error = { code: -32000, message: "Authentication required: 401" };
-    const scene = sceneWith({ kind: "fails", error });
+    const scene = createScene({ kind: "fails", error });
     const told = await scene.signalbox("doctor", "--ask", "--json");
     expect(told.exit).toBe(4);
     expect(JSON.parse(told.out)).toMatchObject({ ready: false, asked: [{ outcome: "failed" }] });
@@ -81,7 +81,7 @@ describe("an agent probed by doctor --ask", () => {
 
 describe("an agent that never answers a probe", () => {
   /** Writes its process id to a file, then sleeps forever. */
-  function sleeper() {
+  function createSleeper() {
     const scene = makeScene();
     const file = join(scene.repo, "../pid");
     const argv = ["/bin/sh", "-c", `echo $$ > '${file}.new'; mv '${file}.new' '${file}'; exec sleep 300`];
@@ -90,11 +90,11 @@ describe("an agent that never answers a probe", () => {
       JSON.stringify({ sandbox: "off", agents: { "*": { driver: "command", argv } } }),
     );
     const started = () => vi.waitFor(() => Number(readFileSync(file, "utf8")), { timeout: 30_000, interval: 50 });
-    return { scene, started, questions: join(cacheOf(scene), "questions") };
+    return { scene, started, questions: join(getCacheFolder(scene), "questions") };
   }
 
   test("is stopped by Ctrl-C, and its folder is removed", async () => {
-    const { scene, started, questions } = sleeper();
+    const { scene, started, questions } = createSleeper();
     const talk = scene.start("doctor", "--ask");
     const pid = await started();
     talk.kill("SIGINT");
@@ -104,7 +104,7 @@ describe("an agent that never answers a probe", () => {
   });
 
   test("is stopped by the next doctor --ask after the first was killed", async () => {
-    const { scene, started, questions } = sleeper();
+    const { scene, started, questions } = createSleeper();
     const talk = scene.start("doctor", "--ask");
     const pid = await started();
     talk.kill("SIGKILL");

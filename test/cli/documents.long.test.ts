@@ -32,7 +32,7 @@ export const told = definePipeline(
 
 const PROCESS = ["process/notes.md", "process/plan.md"];
 
-async function played(documents: string) {
+async function runWithDocuments(documents: string) {
   const scene = makeScene();
   scene.put(".signalbox/pipelines/told.ts", PIPELINE);
   scene.put(".signalbox/config.yaml", `documents: ${documents}\ncommands: { test: "true" }\n`);
@@ -47,15 +47,16 @@ async function played(documents: string) {
   const last = lastEvent(ended);
   expect(last["status"], ended.out).toBe("done");
   const run = String(last["run"]);
-  const added = (commit: string) => scene.git("show", "--name-only", "--format=", commit).trim().split("\n").sort();
+  const listAddedFiles = (commit: string) =>
+    scene.git("show", "--name-only", "--format=", commit).trim().split("\n").sort();
   const commits = scene.git("rev-list", `main..signalbox/${run}`).trim().split("\n");
-  return { scene, run, commits: commits.map(added) };
+  return { scene, run, commits: commits.map(listAddedFiles) };
 }
 
 test("separate documents are landed, verified and reverted together with the work", {
   timeout: 120_000,
 }, async () => {
-  const { scene, run, commits } = await played("apart");
+  const { scene, run, commits } = await runWithDocuments("apart");
   expect(commits).toEqual([PROCESS, ["b.txt"]]);
   const before = scene.git("rev-parse", "HEAD^{tree}");
   const verified = await scene.signalbox("evidence", run, "--verify", "--check");
@@ -70,7 +71,7 @@ test("separate documents are landed, verified and reverted together with the wor
 test("without documents only the work is committed, and the documents stay in the run's folder", {
   timeout: 60_000,
 }, async () => {
-  const { scene, run, commits } = await played("none");
+  const { scene, run, commits } = await runWithDocuments("none");
   expect(commits).toEqual([["b.txt"]]);
   expect(readFileSync(join(scene.repo, `.signalbox/runs/${run}/artifacts/process/plan.md`), "utf8")).toBe(
     "# The plan\n",
@@ -81,7 +82,7 @@ test.each([
   ["{ folder: records }", [["b.txt", ...PROCESS.map((path) => `records/${path}`)]]],
   ["with-work", [["b.txt", ...PROCESS]]],
 ])("with documents: %s everything is in one commit", { timeout: 300_000 }, async (documents, expected) => {
-  expect((await played(documents)).commits).toEqual(expected);
+  expect((await runWithDocuments(documents)).commits).toEqual(expected);
 });
 
 test("a documents folder outside the repository is refused", async () => {

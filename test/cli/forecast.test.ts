@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { makeScene } from "./scene.ts";
 
-const costing = (usage: string) =>
+const renderScript = (usage: string) =>
   `agents: [{ role: writer, do: [{ write: { path: a.txt, content: x } }], output: { summary: s }${usage} }]`;
 
 test("a forecast is the range of the durations of the pipeline's last finished runs", async () => {
@@ -11,8 +11,8 @@ test("a forecast is the range of the durations of the pipeline's last finished r
     return JSON.parse(dry.out).forecast;
   };
   expect(await forecast()).toBeNull();
-  const cheap = scene.put("../cheap.yaml", costing(", usage: { usd: 0.5 }"));
-  const dear = scene.put("../dear.yaml", costing(", usage: { usd: 2 }"));
+  const cheap = scene.put("../cheap.yaml", renderScript(", usage: { usd: 0.5 }"));
+  const dear = scene.put("../dear.yaml", renderScript(", usage: { usd: 2 }"));
   await scene.signalbox("run", "small", "x", "--agents", cheap);
   await scene.signalbox("run", "small", "x", "--agents", dear);
   await scene.signalbox("run", "small", "x", "--agents", dear, "--input", "finish=error");
@@ -21,7 +21,7 @@ test("a forecast is the range of the durations of the pipeline's last finished r
     dispatches: { least: 1, most: 1 },
     usd: { least: 0.5, most: 2 },
   });
-  const silent = scene.put("../silent.yaml", costing(", usage: { inputTokens: 5 }"));
+  const silent = scene.put("../silent.yaml", renderScript(", usage: { inputTokens: 5 }"));
   const { out } = await scene.signalbox("run", "small", "x", "--agents", silent);
   expect(out).toMatch(/forecast from the last 2 finished runs: 1 dispatch · .+ · \$0\.50–\$2\.00/);
   expect(await forecast()).toMatchObject({ runs: 3, usd: null });

@@ -21,7 +21,7 @@ function withProgram(name: string, says: string): Scene {
   });
 }
 
-const configOf = (scene: Scene): string => readFileSync(join(scene.repo, ".signalbox/config.yaml"), "utf8");
+const readConfig = (scene: Scene): string => readFileSync(join(scene.repo, ".signalbox/config.yaml"), "utf8");
 
 describe("init", () => {
   test("writes the detected configuration, adds the git ignore rules, and records trust", async () => {
@@ -31,7 +31,7 @@ describe("init", () => {
     const done = JSON.parse((await scene.signalbox("init", "--yes", "--no-check", "--json")).out);
     expect(done).toMatchObject({ v: 1, wrote: true, trusted: true, trial: null });
     expect(done.agents).toContainEqual({ program: "codex", version: "1.2.3", usable: true, login: false });
-    expect(parse(configOf(scene))).toEqual({
+    expect(parse(readConfig(scene))).toEqual({
       commands: {
         setup: { run: "npm ci", "lock-file": "package-lock.json" },
         lint: "npm run lint",
@@ -58,11 +58,11 @@ describe("init", () => {
     expect(out).toMatch(/✗ +lint .*not-run: .*no-such-linter: not found/);
     expect(out).toMatch(/! +build .*red before any change/);
     expect(out).toMatch(/✓ +test .*passed/);
-    expect(parse(configOf(scene)).commands).toEqual({ build: "npm run build", test: "npm run test" });
-    expect(configOf(scene)).toMatch(
+    expect(parse(readConfig(scene)).commands).toEqual({ build: "npm run build", test: "npm run test" });
+    expect(readConfig(scene)).toMatch(
       /^# When init tried lint \(npm run lint\) here on \d{4}-\d\d-\d\d, it could not run: .*no-such-linter/m,
     );
-    expect(configOf(scene)).not.toMatch(/^ +#/m);
+    expect(readConfig(scene)).not.toMatch(/^ +#/m);
     expect(out).toMatch(/next: apply the fixes above for lint, then run signalbox init\n/);
   });
 
@@ -73,7 +73,7 @@ describe("init", () => {
     scene.git("add", ".");
     scene.git("commit", "-qm", "scripts");
     expect((await scene.signalbox("init", "--yes")).exit).toBe(4);
-    const before = configOf(scene);
+    const before = readConfig(scene);
     expect(before).toMatch(/^# When init tried test .* here on \d{4}-\d\d-\d\d, it could not run: .*no-such-runner/m);
     write("node -e 0");
     scene.git("commit", "-qam", "cured");
@@ -81,8 +81,8 @@ describe("init", () => {
     expect(cured.exit).toBe(0);
     expect(cured.out).toContain("rewrote .signalbox/config.yaml, which had no manual changes");
     expect(cured.out).toContain('next: signalbox run "<what you want>"');
-    expect(parse(configOf(scene)).commands).toEqual({ test: "npm run test" });
-    expect(configOf(scene)).not.toContain("When init tried");
+    expect(parse(readConfig(scene)).commands).toEqual({ test: "npm run test" });
+    expect(readConfig(scene)).not.toContain("When init tried");
     expect((await scene.signalbox("init", "--yes")).out).toContain("kept the existing .signalbox/config.yaml");
   });
 
@@ -94,13 +94,13 @@ describe("init", () => {
     scene.git("add", ".");
     scene.git("commit", "-qm", "scripts");
     await scene.signalbox("init", "--yes");
-    const changed = `${configOf(scene)}budget: 3\n`;
+    const changed = `${readConfig(scene)}budget: 3\n`;
     scene.put(".signalbox/config.yaml", changed);
     write("node -e 0", "node -e 0");
     scene.git("commit", "-qam", "cured");
     const lacking = (await scene.signalbox("init", "--yes")).out.replaceAll(/\s+/g, " ");
     expect(lacking).toContain("the configuration was edited and has no lint; add under commands: lint: npm run lint");
-    expect(configOf(scene)).toBe(changed);
+    expect(readConfig(scene)).toBe(changed);
     scene.put(".signalbox/config.yaml", changed.replace("commands:\n", "commands:\n  lint: npm run lint\n"));
     const cured = (await scene.signalbox("init", "--yes")).out.replaceAll(/\s+/g, " ");
     expect(cured).toContain('it still says that checks could not run, but they can now; delete "# When init tried …"');
@@ -134,12 +134,12 @@ describe("init", () => {
       },
     });
     const { out } = await scene.signalbox("init", "--yes");
-    expect(parse(configOf(scene))).toMatchObject({ agents: { "*": { driver: "codex" } } });
-    expect(configOf(scene)).toContain('# "*": { driver: codex, instead: { driver: claude } }');
+    expect(parse(readConfig(scene))).toMatchObject({ agents: { "*": { driver: "codex" } } });
+    expect(readConfig(scene)).toContain('# "*": { driver: codex, instead: { driver: claude } }');
     expect(out).toMatch(/claude 1\.2\.3 +no login found\n +codex 1\.2\.3 +logged in with a key/);
     expect(out).not.toContain("a-secret-value");
     // Commented-out settings must be valid when they are uncommented.
-    const uncommented = configOf(scene).replaceAll(/^(\s*)# (?=reviewer|approvals|sandbox|budget|protected)/gm, "$1");
+    const uncommented = readConfig(scene).replaceAll(/^(\s*)# (?=reviewer|approvals|sandbox|budget|protected)/gm, "$1");
     scene.put(".signalbox/config.yaml", uncommented);
     const got = await scene.signalbox("config", "get", "--json");
     expect(got.exit, got.out).toBe(0);
@@ -163,10 +163,10 @@ describe("init", () => {
   test("changes nothing on a second run", async () => {
     const scene = makeScene();
     await scene.signalbox("init", "--yes");
-    const [config, exclude] = [configOf(scene), readFileSync(join(scene.repo, ".git/info/exclude"), "utf8")];
+    const [config, exclude] = [readConfig(scene), readFileSync(join(scene.repo, ".git/info/exclude"), "utf8")];
     const again = JSON.parse((await scene.signalbox("init", "--yes", "--json")).out);
     expect(again).toMatchObject({ wrote: false, trusted: true });
-    expect(configOf(scene)).toBe(config);
+    expect(readConfig(scene)).toBe(config);
     expect(readFileSync(join(scene.repo, ".git/info/exclude"), "utf8")).toBe(exclude);
   });
 
@@ -174,7 +174,7 @@ describe("init", () => {
     const scene = makeScene();
     scene.put(".signalbox/config.yaml", "approvals: autonomous\n");
     await scene.signalbox("init", "--yes");
-    expect(configOf(scene)).toBe("approvals: autonomous\n");
+    expect(readConfig(scene)).toBe("approvals: autonomous\n");
   });
 
   test("writes nothing without a terminal and without --yes", async () => {

@@ -5,11 +5,11 @@ import { BIN } from "../support/program.ts";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const CONFIG = ".signalbox/config.yaml";
-const dry = (scene: Scene, ...more: readonly string[]) =>
+const dryRun = (scene: Scene, ...more: readonly string[]) =>
   scene.signalbox("run", "small", "x", "--agents", scene.agents, "--dry-run", ...more);
 
 /** A PATH with the programs that every run needs, and no language runtime except Node. */
-function barePath(scene: Scene): string {
+function createBarePath(scene: Scene): string {
   const bin = join(scene.repo, "../bin");
   const places = ["git", "sh", "env", "bwrap"].flatMap((name) => {
     try {
@@ -26,7 +26,7 @@ function barePath(scene: Scene): string {
 describe("the command line", () => {
   test("an unknown role is refused with the nearest name", async () => {
     const scene = makeScene();
-    const refused = await dry(scene, "--agent", "writter=mailbox", "--json");
+    const refused = await dryRun(scene, "--agent", "writter=mailbox", "--json");
     expect(refused.exit).toBe(2);
     expect(lastEvent(refused)).toMatchObject({
       code: "USAGE",
@@ -35,7 +35,7 @@ describe("the command line", () => {
   });
 
   test("an unknown input is refused with the nearest name", async () => {
-    const refused = await dry(makeScene(), "--input", "finnish=low", "--json");
+    const refused = await dryRun(makeScene(), "--input", "finnish=low", "--json");
     expect(refused.exit).toBe(2);
     expect(lastEvent(refused)["message"]).toBe('small has no input "finnish". Did you mean "finish"?');
   });
@@ -54,10 +54,10 @@ describe("the command line", () => {
   test("the request `-` is read from standard input, and empty input is refused", () => {
     const { repo, agents, env } = makeScene();
     const line = [BIN, "-C", repo, "run", "small", "-", "--agents", agents, "--json"];
-    const piped = (input: string) => spawnSync(process.execPath, line, { input, env, encoding: "utf8" });
-    const [started = ""] = piped("Make it\nbetter\n").stdout.split("\n");
+    const runWithInput = (input: string) => spawnSync(process.execPath, line, { input, env, encoding: "utf8" });
+    const [started = ""] = runWithInput("Make it\nbetter\n").stdout.split("\n");
     expect(JSON.parse(started)).toMatchObject({ type: "run.started", input: { request: "Make it\nbetter" } });
-    const empty = piped(" \n");
+    const empty = runWithInput(" \n");
     expect([empty.status, JSON.parse(empty.stdout)["code"]]).toEqual([2, "USAGE"]);
   });
 });
@@ -67,7 +67,7 @@ describe("the prerequisites of a run", () => {
     const scene = makeScene();
     scene.put("README.md", "# changed\n");
     scene.put("new.txt", "x\n");
-    expect((await dry(scene)).out).toContain("2 uncommitted changes (README.md, new.txt)");
+    expect((await dryRun(scene)).out).toContain("2 uncommitted changes (README.md, new.txt)");
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents);
     expect(ended.exit).toBe(0);
     expect(ended.out).toContain("! 2 uncommitted changes (README.md, new.txt); a run starts from the last commit");
@@ -80,7 +80,7 @@ describe("the prerequisites of a run", () => {
     const says = "phases needs a command named build, which is not configured";
     expect((await scene.signalbox(...phases)).out).toContain(says);
     expect((await scene.signalbox("doctor")).out).toContain(says);
-    expect((await dry(scene)).out).not.toContain(says);
+    expect((await dryRun(scene)).out).not.toContain(says);
     scene.put(CONFIG, "no-checks: prose only\n");
     expect((await scene.signalbox(...phases)).out).toContain(says);
     scene.put(
@@ -100,7 +100,7 @@ describe("the prerequisites of a run", () => {
 
   test("a language runtime that is not installed is reported by init, doctor, a dry run and a run before anything starts", async () => {
     const made = makeScene();
-    const scene = makeScene({ env: { PATH: barePath(made), SIGNALBOX_NO_CHECKS: "" } });
+    const scene = makeScene({ env: { PATH: createBarePath(made), SIGNALBOX_NO_CHECKS: "" } });
     scene.put("go.mod", "module a\n");
     scene.git("add", ".");
     scene.git("commit", "-qm", "go");
@@ -110,7 +110,7 @@ describe("the prerequisites of a run", () => {
     expect(set.out).toContain(get);
     expect(set.out).not.toContain("trying");
     expect((await scene.signalbox("doctor")).out).toContain(get);
-    expect((await dry(scene)).out).toContain(get);
+    expect((await dryRun(scene)).out).toContain(get);
     const refused = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
     expect(refused.exit).toBe(4);
     expect(lastEvent(refused)).toMatchObject({

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
-async function done(scene: Scene): Promise<string> {
+async function finishRun(scene: Scene): Promise<string> {
   const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
   expect(ended.exit, ended.out).toBe(0);
   return String(lastEvent(ended)["run"]);
@@ -13,7 +13,7 @@ const branch = (run: string): string => `refs/heads/signalbox/${run}`;
 describe("land", () => {
   test("moves the work to the branch and the checkout; a second call changes nothing", async () => {
     const scene = makeScene();
-    const run = await done(scene);
+    const run = await finishRun(scene);
     const landed = JSON.parse((await scene.signalbox("land", run, "--json")).out);
     expect(landed).toMatchObject({ run, status: "landed", by: "fast-forward", branch: "main", paths: ["a.txt"] });
     expect(scene.git("rev-parse", "main").trim()).toBe(landed.commit);
@@ -27,7 +27,7 @@ describe("land", () => {
 
   test("reports what was done and how to undo it", async () => {
     const scene = makeScene();
-    const run = await done(scene);
+    const run = await finishRun(scene);
     const { out } = await scene.signalbox("land", run);
     expect(out).toMatch(new RegExp(`^✓ ${run} landed on main by fast-forward: [0-9a-f]{10} → [0-9a-f]{10}, 1 file\\n`));
     expect(out).toContain(`undo: signalbox revert ${run}`);
@@ -36,7 +36,7 @@ describe("land", () => {
 
   test("reports that a merge result was not checked", async () => {
     const scene = makeScene();
-    const run = await done(scene);
+    const run = await finishRun(scene);
     scene.put("mine.txt", "mine\n");
     scene.git("add", ".");
     scene.git("commit", "-qm", "mine");
@@ -52,7 +52,7 @@ describe("land", () => {
     scene.put("flaky.txt", "flaky\n");
     scene.git("add", "flaky.txt");
     scene.git("commit", "-qm", "Add a flaky test");
-    const run = await done(scene);
+    const run = await finishRun(scene);
     scene.git("switch", "-qc", "feature", "main");
     const refused = await scene.signalbox("land", run, "--json");
     expect(refused.exit).toBe(4);
@@ -78,7 +78,7 @@ describe("land", () => {
     const scene = makeScene();
     scene.git("switch", "-qc", "flaky");
     scene.git("commit", "-q", "--allow-empty", "-m", "Before the run");
-    const run = await done(scene);
+    const run = await finishRun(scene);
     scene.git("commit", "-q", "--allow-empty", "-m", "After the run");
     const landed = JSON.parse((await scene.signalbox("land", run, "--json")).out);
     expect(landed).toMatchObject({ status: "landed", by: "merge" });
@@ -103,7 +103,7 @@ describe("land", () => {
 
   test("a conflict moves nothing and names the paths", async () => {
     const scene = makeScene();
-    const run = await done(scene);
+    const run = await finishRun(scene);
     scene.put("a.txt", "mine\n");
     scene.git("add", ".");
     scene.git("commit", "-qm", "mine");
@@ -205,7 +205,7 @@ describe("unaccepted work", () => {
 
   test("is empty if all work was committed", async () => {
     const scene = makeScene();
-    const run = await done(scene);
+    const run = await finishRun(scene);
     const refused = lastEvent(await scene.signalbox("land", run, "--unaccepted", "--json"));
     expect(refused).toMatchObject({ code: "NOTHING_TO_LAND", hint: expect.stringContaining(`signalbox land ${run}`) });
   });
@@ -214,7 +214,7 @@ describe("unaccepted work", () => {
 describe("revert", () => {
   test("restores the state before the landing", async () => {
     const scene = makeScene();
-    const run = await done(scene);
+    const run = await finishRun(scene);
     await scene.signalbox("land", run);
     const reverted = JSON.parse((await scene.signalbox("revert", run, "--json")).out);
     expect(reverted).toMatchObject({ status: "reverted", branch: "main", paths: ["a.txt"] });
@@ -224,7 +224,7 @@ describe("revert", () => {
 
   test("work that was never landed is refused with the command that discards it", async () => {
     const scene = makeScene();
-    const run = await done(scene);
+    const run = await finishRun(scene);
     const refused = await scene.signalbox("revert", run, "--json");
     expect(refused.exit).toBe(4);
     expect(lastEvent(refused)["hint"]).toContain(`git branch -D signalbox/${run}`);
@@ -235,7 +235,7 @@ describe("revert", () => {
 describe("gc", () => {
   test("lists stored setups, removes them, and keeps those of other repositories unless requested", async () => {
     const scene = makeScene();
-    await done(scene);
+    await finishRun(scene);
     const keep = (name: string, runs: string): string => {
       scene.put(`../cache/signalbox/setups/${name}/manifest.json`, JSON.stringify({ runs }));
       return scene.put(`../cache/signalbox/setups/${name}/made/module.js`, "x".repeat(5_000));
@@ -256,7 +256,7 @@ describe("gc", () => {
 
   test("shows sizes, removes only after confirmation, and never deletes the only copy of work", async () => {
     const scene = makeScene();
-    const [landed, loose] = [await done(scene), await done(scene)];
+    const [landed, loose] = [await finishRun(scene), await finishRun(scene)];
     await scene.signalbox("land", landed);
     const shown = JSON.parse((await scene.signalbox("gc", "--dry-run", "--json")).out);
     expect(shown).toMatchObject({ dryRun: true, runs: [{ run: loose }, { run: landed }] });

@@ -18,7 +18,7 @@ const SLOW = `agents:
     do: [{ sleep: 1500 }, { write: { path: answer.txt, content: "42\\n!\\n" } }]
     output: { summary: slow and steady }
 `;
-const json = async (...args: readonly string[]) => JSON.parse((await scene.signalbox(...args, "--json")).out);
+const runJson = async (...args: readonly string[]) => JSON.parse((await scene.signalbox(...args, "--json")).out);
 
 beforeAll(async () => {
   runs.good = await play("good");
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 describe("gate", () => {
   test("shows a rule's recorded and current results with the rows it reads", async () => {
-    const { evaluations, passed } = await json("gate", "w-1", "--run", runs.good);
+    const { evaluations, passed } = await runJson("gate", "w-1", "--run", runs.good);
     expect(passed).toBe(true);
     expect(evaluations).toMatchObject([
       { rule: "W-1", recorded: { passed: false, actual: 0, need: 1 }, now: { passed: false, actual: 0 }, agrees: true },
@@ -39,11 +39,11 @@ describe("gate", () => {
     const { out } = await scene.signalbox("gate", "W-1", "--run", runs.good);
     expect(out).toContain("✗ W-1 failed  the test must pass after the change");
     expect(out).toMatch(/recorded {2}1 · passed, needs at least 1\n {2}now {7}1 · the same/);
-    expect(widest(out)).toBeLessThanOrEqual(100);
+    expect(measureWidth(out)).toBeLessThanOrEqual(100);
   });
 
   test("re-evaluates rules over values too, by replaying the run", async () => {
-    const { evaluations } = await json("gate", "good enough", "--run", runs.good);
+    const { evaluations } = await runJson("gate", "good enough", "--run", runs.good);
     const values = evaluations.filter((each: { rule: string }) => each.rule === "W-2");
     expect(values).toMatchObject([{ agrees: true }, { now: { passed: true, actual: 12, need: 4 }, agrees: true }]);
   });
@@ -58,7 +58,7 @@ describe("gate", () => {
     const { out } = await scene.signalbox("gate", "good enough", "--run", runs.good, "--sql");
     expect(out).toContain(`-- :run = '${runs.good}'  :task = 't1'  :round = 2`);
     expect(out).toContain("-- W-2 of witness: the maker must say what it did");
-    const { rules } = await json("gate", "W-1", "--run", runs.good, "--sql");
+    const { rules } = await runJson("gate", "W-1", "--run", runs.good, "--sql");
     expect(rules).toMatchObject([{ id: "W-1", need: 1, compare: "at least", parameters: ["run", "task", "round"] }]);
     const db = new DatabaseSync(database, { readOnly: true });
     expect(db.prepare(rules[0].sql).get(rules[0].params)).toEqual({ actual: 1 });
@@ -99,8 +99,8 @@ describe("sql", () => {
     expect(exit).toBe(0);
     expect(out).toMatch(/^task_id +check_name +command +tree\n/);
     expect(out).toContain("3 rows");
-    expect(widest(out)).toBeLessThanOrEqual(100);
-    expect(await json("sql", "SELECT 1 AS one, NULL AS none")).toEqual({
+    expect(measureWidth(out)).toBeLessThanOrEqual(100);
+    expect(await runJson("sql", "SELECT 1 AS one, NULL AS none")).toEqual({
       v: 1,
       columns: ["one", "none"],
       rows: [[1, null]],
@@ -122,11 +122,11 @@ describe("evidence", () => {
     expect(out).toMatch(/after +test +✓ passed +exit 0/);
     expect(out).not.toContain(SECRET);
     expect(out).not.toContain("\u001b");
-    expect(widest(out)).toBeLessThanOrEqual(100);
+    expect(measureWidth(out)).toBeLessThanOrEqual(100);
   });
 
   test("--check considers the last result of every check", async () => {
-    expect(await json("evidence", runs.good, "--check")).toMatchObject({
+    expect(await runJson("evidence", runs.good, "--check")).toMatchObject({
       passed: true,
       // Evidence without a task: before the first dispatch, and before the commit.
       tasks: [{ task: "" }, { task: "t1" }],
@@ -138,7 +138,7 @@ describe("evidence", () => {
 
 describe("evidence --verify", () => {
   test("an untouched run agrees in journal, ledger and the anchor in its commit", async () => {
-    const seen = await json("evidence", runs.good, "--verify", "--check");
+    const seen = await runJson("evidence", runs.good, "--verify", "--check");
     expect(seen).toMatchObject({ agrees: true, differences: [] });
     expect(seen.anchors).toMatchObject([
       { place: expect.stringMatching(/^commit [0-9a-f]{10}$|^refs\/signalbox\//), state: "holds" },
@@ -157,7 +157,7 @@ describe("evidence --verify", () => {
       `DELETE FROM anvil_checks WHERE run_id = '${runs.good}' AND check_name = 'tamper' AND round = 2`,
       `INSERT INTO pipeline_telemetry (run_id, step, agent, started_at, ts) VALUES ('${runs.good}', 'x', 'y', 'z', 'z')`,
     ];
-    const { verified, gate } = await tampered(edits);
+    const { verified, gate } = await verifyTampered(edits);
     const messages = verified.differences.map((each: { message: string }) => each.message);
     expect(messages).toEqual([
       expect.stringMatching(
@@ -178,9 +178,10 @@ describe("evidence --verify", () => {
   test("a changed record is named by itself, a removed one by its gap", async () => {
     const changed = `UPDATE journal SET fact = REPLACE(fact, '"choice":"keep"', '"choice":"drop"') WHERE run = '${runs.good}' AND type = 'approval.decided'`;
     const removed = `DELETE FROM journal WHERE run = '${runs.good}' AND seq = 3`;
-    const seq = (await json("sql", `SELECT seq FROM journal WHERE run = '${runs.good}' AND type = 'approval.decided'`))
-      .rows[0][0];
-    const { verified } = await tampered([
+    const seq = (
+      await runJson("sql", `SELECT seq FROM journal WHERE run = '${runs.good}' AND type = 'approval.decided'`)
+    ).rows[0][0];
+    const { verified } = await verifyTampered([
       "DROP TRIGGER journal_is_fixed",
       "DROP TRIGGER journal_stays",
       changed,
@@ -193,7 +194,7 @@ describe("evidence --verify", () => {
   });
 
   test("a rewritten journal with matching hashes differs from the anchor in the commit", async () => {
-    const { verified } = await tampered(["DROP TRIGGER journal_is_fixed"], rewriteChain);
+    const { verified } = await verifyTampered(["DROP TRIGGER journal_is_fixed"], rewriteChain);
     const found: readonly { where: string; message: string }[] = verified.differences;
     expect(found.every((each) => each.where === "anchor")).toBe(true);
     expect(found.map((each) => each.message)).toContainEqual(
@@ -207,7 +208,7 @@ describe("evidence --verify", () => {
     const blob = execFileSync("git", ["-C", scene.repo, "hash-object", "-w", "--stdin"], { input, encoding: "utf8" });
     const before = scene.git("for-each-ref", "--format=%(objectname)", ref).trim();
     scene.git("update-ref", ref, blob.trim());
-    const { differences } = await json("evidence", runs.stubborn, "--verify");
+    const { differences } = await runJson("evidence", runs.stubborn, "--verify");
     scene.git("update-ref", ...(before ? [ref, before] : ["-d", ref]));
     expect(differences).toMatchObject([
       { where: "anchor", message: expect.stringContaining(`${ref} contains the hash ffffffffffff`) },
@@ -217,7 +218,7 @@ describe("evidence --verify", () => {
 
 describe("audit", () => {
   test("re-evaluates the gates of a ledger and exits with 1 for a failed one only with --check", async () => {
-    const audited = await json("audit", ".signalbox/signalbox.db");
+    const audited = await runJson("audit", ".signalbox/signalbox.db");
     expect(Object.keys(audited.totals)).toEqual(["EG-1", "EG-2", "EG-3", "EG-4", "EG-5", "EG-6"]);
     expect(audited.totals["EG-1"]).toMatchObject({ fail: 0 });
     expect(audited.totals["EG-2"].fail).toBeGreaterThan(0);
@@ -238,7 +239,7 @@ describe("why", () => {
   });
 
   test("without an id it shows the newest run; one that an agent failed shows the agent's last output", async () => {
-    const why = await json("why");
+    const why = await runJson("why");
     expect(why).toMatchObject({
       run: runs.mute,
       exit: 1,
@@ -262,7 +263,7 @@ describe("logs", () => {
   });
 
   test("--step accepts a prefix of the key, --lines limits each attempt", async () => {
-    const { attempts } = await json("logs", runs.good, "--step", "1 Work/round-2", "--lines", "1");
+    const { attempts } = await runJson("logs", runs.good, "--step", "1 Work/round-2", "--lines", "1");
     expect(attempts).toMatchObject([{ key: "1 Work/round-2/maker", outcome: "done", stdout: { cut: true } }]);
     expect(attempts[0].stdout.lines).toHaveLength(1);
     const wrong = await scene.signalbox("logs", runs.good, "--step", "9");
@@ -278,7 +279,7 @@ describe("logs", () => {
       .map((line) => JSON.parse(line));
     const { output } = events.find((each) => each.type === "evidence.recorded" && each.exitCode === 1);
     expect((await scene.signalbox("logs", runs.stubborn, "--output", output)).out).toBe("   the answer is not 42\n");
-    expect((await json("logs", runs.stubborn, "--output", output)).stdout.lines).toEqual(["the answer is not 42"]);
+    expect((await runJson("logs", runs.stubborn, "--output", output)).stdout.lines).toEqual(["the answer is not 42"]);
     for (const other of ["../../signalbox.db", `${output}/..`, "a/1.1/b"]) {
       expect((await scene.signalbox("logs", runs.stubborn, "--output", other)).exit).toBe(2);
     }
@@ -310,8 +311,10 @@ describe("diff", () => {
     expect(out).toMatch(/^# \S+: 1 file from [0-9a-f]{10} to commit [0-9a-f]{10}\ndiff --git a\/answer.txt/);
     expect(out).toContain("\n+of course\n");
     expect((await scene.signalbox("diff", runs.stubborn)).out).toContain("that maker left, not committed");
-    expect(await json("diff", runs.stubborn)).toMatchObject({ changes: [{ path: "answer.txt", status: "modified" }] });
-    expect(await json("diff", runs.mute)).toMatchObject({ to: null, changes: [] });
+    expect(await runJson("diff", runs.stubborn)).toMatchObject({
+      changes: [{ path: "answer.txt", status: "modified" }],
+    });
+    expect(await runJson("diff", runs.mute)).toMatchObject({ to: null, changes: [] });
   });
 });
 
@@ -322,12 +325,12 @@ test("the -h output of every command has examples", async () => {
   }
 });
 
-function widest(text: string): number {
+function measureWidth(text: string): number {
   return Math.max(...text.split("\n").map((line) => line.length));
 }
 
 /** Changes the database, runs the verification, and restores the database. */
-async function tampered(edits: readonly string[], more?: (db: DatabaseSync) => void) {
+async function verifyTampered(edits: readonly string[], more?: (db: DatabaseSync) => void) {
   const home = join(scene.repo, ".signalbox");
   const kept = mkdtempSync(join(tmpdir(), "signalbox-kept-"));
   const files = () => readdirSync(home).filter((name) => name.startsWith("signalbox.db"));

@@ -21,7 +21,7 @@ import { type Event, lastEvent, makeScene, type Scene } from "./scene.ts";
 const OFF = { SIGNALBOX_SANDBOX: "off" };
 
 /** The first attempt runs this command on the machine; later attempts only write the file. */
-function scriptOf(scene: Scene, line: string): void {
+function writeScript(scene: Scene, line: string): void {
   const rule = `    do: [{ run: ${JSON.stringify(line)} }, { write: { path: a.txt, content: "written\\n" } }]`;
   writeFileSync(
     scene.agents,
@@ -41,13 +41,13 @@ const run = (scene: Scene, finish = "done") =>
   scene.signalbox("run", "small", "x", "--input", `finish=${finish}`, "--agents", scene.agents, "--json");
 const database = (scene: Scene) => join(scene.repo, ".signalbox/signalbox.db");
 
-async function resumesToItsEnd(scene: Scene): Promise<void> {
+async function expectResumeToFinish(scene: Scene): Promise<void> {
   const resumed = await scene.signalbox("resume", "--json");
   expect(lastEvent(resumed), resumed.out + resumed.err).toMatchObject({ type: "run.finished", status: "done" });
 }
 
 /** Mounts a small disk, or returns the reason why that is impossible. */
-function smallDisk(size: string): string | { readonly why: string } {
+function mountSmallDisk(size: string): string | { readonly why: string } {
   const disk = mkdtempSync(join(tmpdir(), "signalbox-disk-"));
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "none", disk], { encoding: "utf8" });
   onTestFinished(() => {
@@ -61,10 +61,10 @@ describe("a disk", () => {
   test("that is full in the attempts' folder suspends the run with 74, the path and the fix, and resume continues it", async ({
     skip,
   }) => {
-    const disk = smallDisk("2m");
+    const disk = mountSmallDisk("2m");
     if (typeof disk !== "string") return skip(disk.why);
     const scene = makeScene({ env: { ...OFF, XDG_CACHE_HOME: disk } });
-    scriptOf(scene, "head -c 9000000 /dev/zero > big; true");
+    writeScript(scene, "head -c 9000000 /dev/zero > big; true");
     const ended = await run(scene);
     expect(ended.exit, ended.out + ended.err).toBe(74);
     const last = lastEvent(ended);
@@ -72,11 +72,11 @@ describe("a disk", () => {
     expect(last["reason"]).toMatch(
       /o space is left on the disk for .*signalbox-disk-.*XDG_CACHE_HOME.*signalbox resume/s,
     );
-    await resumesToItsEnd(scene);
+    await expectResumeToFinish(scene);
   });
 
   test("that is full before the run begins is reported with 74 and no stack", async ({ skip }) => {
-    const disk = smallDisk("16k");
+    const disk = mountSmallDisk("16k");
     if (typeof disk !== "string") return skip(disk.why);
     const ended = await run(makeScene({ env: { XDG_CACHE_HOME: disk } }));
     expect(ended.exit, ended.out + ended.err).toBe(74);
@@ -96,7 +96,7 @@ describe("a disk", () => {
   });
 
   test("that is read-only below the home is reported with 74 and the path", async ({ skip }) => {
-    const home = smallDisk("1m");
+    const home = mountSmallDisk("1m");
     if (typeof home !== "string") return skip(home.why);
     // Root may write to read-only folders, but not to a read-only mount.
     spawnSync("mount", ["-o", "remount,ro", home]);
@@ -111,7 +111,7 @@ describe("a landing on a full disk", () => {
   const big = (scene: Scene) => join(scene.repo, "big.bin");
 
   async function landable(scene: Scene): Promise<string> {
-    scriptOf(scene, `head -c ${BYTES} /dev/urandom > big.bin`);
+    writeScript(scene, `head -c ${BYTES} /dev/urandom > big.bin`);
     const ended = await run(scene);
     expect(ended.exit, ended.out + ended.err).toBe(0);
     return String(lastEvent(ended)["run"]);
@@ -120,7 +120,7 @@ describe("a landing on a full disk", () => {
   test("without space for its files moves nothing and exits with 74", async ({ skip }) => {
     const scene = makeScene({ env: OFF });
     const id = await landable(scene);
-    const disk = smallDisk("64m");
+    const disk = mountSmallDisk("64m");
     if (typeof disk !== "string") return skip(disk.why);
     execFileSync("cp", ["-a", `${scene.repo}/.`, disk]);
     rmSync(scene.repo, { recursive: true });
@@ -203,7 +203,7 @@ describe("a path that cannot be written", () => {
   });
 
   test("is reported by doctor with its path if it is the repository's", async ({ skip }) => {
-    const disk = smallDisk("8m");
+    const disk = mountSmallDisk("8m");
     if (typeof disk !== "string") return skip(disk.why);
     const scene = makeScene();
     const repo = join(disk, "repo");
@@ -224,10 +224,13 @@ const FORGET = ["reflog", "expire", "--expire=now", "--all"];
 
 test.each([
   ["the base is amended away", () => [AMENDED]],
-  ["the run's own refs are deleted", (scene: Scene) => ownRefs(scene).map((ref) => ["update-ref", "-d", ref])],
-  ["both happen", (scene: Scene) => [AMENDED, ...ownRefs(scene).map((ref) => ["update-ref", "-d", ref])]],
+  ["the run's own refs are deleted", (scene: Scene) => listRunRefs(scene).map((ref) => ["update-ref", "-d", ref])],
+  ["both happen", (scene: Scene) => [AMENDED, ...listRunRefs(scene).map((ref) => ["update-ref", "-d", ref])]],
   ["the base is amended to other content", () => REWRITTEN],
-  ["that and the refs", (scene: Scene) => [...REWRITTEN, ...ownRefs(scene).map((ref) => ["update-ref", "-d", ref])]],
+  [
+    "that and the refs",
+    (scene: Scene) => [...REWRITTEN, ...listRunRefs(scene).map((ref) => ["update-ref", "-d", ref])],
+  ],
 ])("a run with an open question continues although %s and git collects garbage", async (_how, deeds) => {
   const scene = makeScene();
   const asked = await run(scene, "ask");
@@ -235,7 +238,7 @@ test.each([
   const approval = String(asked.events.find(({ type }) => type === "approval.requested")?.["approval"]);
   for (const args of [...deeds(scene), FORGET, PRUNE]) scene.git(...args);
   expect((await scene.signalbox("approve", approval, "--choose", "keep")).exit).toBe(0);
-  await resumesToItsEnd(scene);
+  await expectResumeToFinish(scene);
 });
 
 describe("during a run", () => {
@@ -248,7 +251,7 @@ describe("during a run", () => {
   test("a base commit that is amended to other content and collected is still the base", async () => {
     const scene = makeScene({ env: OFF });
     const base = scene.git("rev-parse", "HEAD").trim();
-    scriptOf(scene, line(scene));
+    writeScript(scene, line(scene));
     const ended = await run(scene);
     expect(lastEvent(ended), ended.out + ended.err).toMatchObject({ type: "run.finished", status: "done" });
     expect(scene.git("ls-tree", "-r", "--name-only", "HEAD")).not.toContain("README.md");
@@ -259,11 +262,11 @@ describe("during a run", () => {
     const scene = makeScene({ env: OFF });
     const base = scene.git("rev-parse", "HEAD").trim();
     const drop = `${git(scene)} for-each-ref '--format=delete %(refname)' refs/signalbox/ | ${git(scene)} update-ref --stdin`;
-    scriptOf(scene, `${drop} && ${line(scene)}`);
+    writeScript(scene, `${drop} && ${line(scene)}`);
     const ended = await run(scene);
     expect(ended.exit, ended.out + ended.err).toBe(4);
     expect(() => scene.git("cat-file", "-e", base)).toThrow();
-    saysWhatIsGone(lastEvent(ended));
+    expectMissingObjects(lastEvent(ended));
   });
 });
 
@@ -273,22 +276,22 @@ test("a run whose refs, objects and cache were all removed reports what is missi
   const scene = makeScene({ env: { XDG_CACHE_HOME: cache } });
   const asked = await run(scene, "ask");
   const approval = String(asked.events.find(({ type }) => type === "approval.requested")?.["approval"]);
-  const deeds = [...REWRITTEN, ...ownRefs(scene).map((ref) => ["update-ref", "-d", ref]), FORGET, PRUNE];
+  const deeds = [...REWRITTEN, ...listRunRefs(scene).map((ref) => ["update-ref", "-d", ref]), FORGET, PRUNE];
   for (const args of deeds) scene.git(...args);
   rmSync(join(cache, "signalbox"), { recursive: true });
   expect((await scene.signalbox("approve", approval, "--choose", "keep")).exit).toBe(0);
   const ended = await scene.signalbox("resume", "--json");
   expect(ended.exit, ended.out + ended.err).toBe(4);
-  saysWhatIsGone(lastEvent(ended));
+  expectMissingObjects(lastEvent(ended));
   expect((await scene.signalbox("cancel")).exit).toBe(0);
 });
 
-function saysWhatIsGone(last: Event): void {
+function expectMissingObjects(last: Event): void {
   expect(last).toMatchObject({ type: "run.suspended", status: "interrupted", code: "OBJECT_GONE" });
   expect(last["reason"]).toMatch(/[0-9a-f]{40} is gone.*refs\/signalbox.*signalbox resume.*signalbox cancel/s);
 }
 
-function ownRefs(scene: Scene): readonly string[] {
+function listRunRefs(scene: Scene): readonly string[] {
   return scene.git("for-each-ref", "--format=%(refname)", "refs/signalbox/").split("\n").filter(Boolean);
 }
 
@@ -296,12 +299,12 @@ test("a cache removed during a run suspends it with 74, and resume recreates it"
   const cache = mkdtempSync(join(tmpdir(), "signalbox-cache-"));
   onTestFinished(() => rmSync(cache, { recursive: true, force: true }));
   const scene = makeScene({ env: { ...OFF, XDG_CACHE_HOME: cache } });
-  scriptOf(scene, `rm -rf ${cache}/signalbox`);
+  writeScript(scene, `rm -rf ${cache}/signalbox`);
   const ended = await run(scene);
   expect(ended.exit, ended.out + ended.err).toBe(74);
   expect(lastEvent(ended)).toMatchObject({ status: "interrupted", code: "DISK_FAILED" });
   expect(lastEvent(ended)["reason"]).toContain("is gone");
-  await resumesToItsEnd(scene);
+  await expectResumeToFinish(scene);
 });
 
 describe("a database", () => {
@@ -312,7 +315,7 @@ describe("a database", () => {
     ["replaced", "cp signalbox.db other; mv other signalbox.db"],
   ])("that is %s during a run exits with 65 instead of losing the run", async (_how, line) => {
     const scene = makeScene({ env: OFF });
-    scriptOf(scene, `cd ${scene.repo}/.signalbox && ${line}`);
+    writeScript(scene, `cd ${scene.repo}/.signalbox && ${line}`);
     const ended = await run(scene);
     expect(ended.exit, ended.out + ended.err).toBe(65);
     expect(lastEvent(ended)).toMatchObject({ type: "error", code: "DATABASE_DAMAGED" });
@@ -337,7 +340,7 @@ describe("a database", () => {
     const trigger = "CREATE TRIGGER lurks BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'no'); END";
     const program = `new (require("node:sqlite").DatabaseSync)(${JSON.stringify(database(scene))}).exec(${JSON.stringify(trigger)})`;
     writeFileSync(join(scene.repo, "../trigger.cjs"), program);
-    scriptOf(scene, `'${process.execPath}' ${join(scene.repo, "../trigger.cjs")}`);
+    writeScript(scene, `'${process.execPath}' ${join(scene.repo, "../trigger.cjs")}`);
     const ended = await run(scene);
     expect(ended.exit, ended.out + ended.err).toBe(65);
     expect(lastEvent(ended)["message"]).toContain('the trigger "lurks"');
@@ -346,7 +349,7 @@ describe("a database", () => {
     const db = new DatabaseSync(database(scene));
     db.exec("DROP TRIGGER lurks");
     db.close();
-    await resumesToItsEnd(scene);
+    await expectResumeToFinish(scene);
   });
 });
 
@@ -403,11 +406,11 @@ test("a run whose engine dies twice during one dispatch is suspended, reports it
   expect(rests.exit, rests.out + rests.err).toBe(130);
   expect(lastEvent(rests)).toMatchObject({ type: "run.suspended", status: "interrupted" });
   expect(lastEvent(rests)["reason"]).toMatch(/died 2 times while the same agent worked.*signalbox resume/);
-  await resumesToItsEnd(scene);
+  await expectResumeToFinish(scene);
 });
 
 test("under an older Node, killing the started program stops the engine too", async ({ skip }) => {
-  const older = olderNode();
+  const older = findOlderNode();
   if (older === undefined) return skip("no Node older than 24 is on the path");
   const scene = makeScene({ env: OFF });
   writeFileSync(scene.agents, "agents: [{ role: writer, do: [{ misbehave: hang }], output: { summary: x } }]\n");
@@ -419,7 +422,7 @@ test("under an older Node, killing the started program stops the engine too", as
     said += String(chunk);
     if (said.includes('"agent.started"')) break;
   }
-  const [engine] = childrenOf(launcher.pid ?? 0);
+  const [engine] = listChildren(launcher.pid ?? 0);
   launcher.kill("SIGKILL");
   await once(launcher, "exit");
   while (engine !== undefined && existsSync(`/proc/${engine}/cmdline`) && isRunning(engine))
@@ -428,7 +431,7 @@ test("under an older Node, killing the started program stops the engine too", as
   expect(resumed.exit, resumed.out + resumed.err).toBe(0);
 });
 
-function olderNode(): string | undefined {
+function findOlderNode(): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(":").map((folder) => join(folder, "node"));
   return folders.filter(existsSync).find((node) => {
     const { stdout } = spawnSync(node, ["--version"], { encoding: "utf8" });
@@ -436,7 +439,7 @@ function olderNode(): string | undefined {
   });
 }
 
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
   const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
   return stdout.split("\n").filter(Boolean).map(Number);
 }

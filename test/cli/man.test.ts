@@ -20,7 +20,7 @@ const renderer = ["mandoc", "man"].find((name) =>
 );
 
 /** Renders a page as text without the overstrikes of bold letters. */
-function rendered(page: string): string {
+function renderPage(page: string): string {
   const file = join(folder, page);
   const args = renderer === "man" ? ["--warnings", "-P", "cat", "-l", file] : ["-Tutf8", "-Owidth=200", file];
   const env = { ...process.env, MANWIDTH: "200", MANPAGER: "cat", MAN_KEEP_FORMATTING: "", LC_ALL: "C.UTF-8" };
@@ -55,7 +55,7 @@ describe("the man pages", () => {
   test.skipIf(renderer === undefined)(
     "list every command and flag with its description as in --help (skipped without mandoc or man)",
     () => {
-      const texts = new Map([...new Set(offered().map(({ page }) => page))].map((page) => [page, rendered(page)]));
+      const texts = new Map([...new Set(offered().map(({ page }) => page))].map((page) => [page, renderPage(page)]));
       const missing = offered().flatMap(({ page, way, command }) => {
         const text = texts.get(page) ?? "";
         const help = command.createHelp();
@@ -71,7 +71,7 @@ describe("the man pages", () => {
   test.skipIf(renderer === undefined)(
     "list exit codes, files and environment variables (skipped without mandoc or man)",
     () => {
-      const text = rendered("signalbox.1");
+      const text = renderPage("signalbox.1");
       for (const heading of [
         "NAME",
         "SYNOPSIS",

@@ -40,7 +40,7 @@ test.each(["--show-toplevel", "read-tree", "diff-files", "update-index", "write-
     const scene = makeScene();
     const [bin, moved] = [join(scene.repo, "..", "bin"), join(scene.repo, "..", "moved")];
     mkdirSync(bin);
-    writeFileSync(join(bin, "git"), movingGit({ word, repo: scene.repo, moved }), { mode: 0o755 });
+    writeFileSync(join(bin, "git"), writeMovingGit({ word, repo: scene.repo, moved }), { mode: 0o755 });
     const path = `${bin}${delimiter}${process.env["PATH"]}`;
     const words = ["run", "small", "x", "--agents", scene.agents];
     const { exit, err } = await scene.from({ env: { PATH: path } }, ...words);
@@ -51,7 +51,7 @@ test.each(["--show-toplevel", "read-tree", "diff-files", "update-index", "write-
 );
 
 /** A git that answers and then moves the repository away, once. */
-function movingGit({ word, repo, moved }: Readonly<Record<"word" | "repo" | "moved", string>>): string {
+function writeMovingGit({ word, repo, moved }: Readonly<Record<"word" | "repo" | "moved", string>>): string {
   const real = join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git");
   return `#!/bin/sh
 ${real} "$@"; end=$?

@@ -13,22 +13,22 @@ const IN_PAGE = /(?:(?<=`)|(?<=^(?:\$ |npx )?))signalbox ([^`#|;\n]+)/gm;
 /** This file contains the name of a Postgres connection, which is not a command. */
 const NO_MESSAGE = "src/hosts/dbos/tables/listen-notify.ts";
 
-function namedIn(pattern: string, form: RegExp, except: readonly string[] = []): readonly Named[] {
+function findCommandLines(pattern: string, form: RegExp, except: readonly string[] = []): readonly Named[] {
   return globSync(pattern, { exclude: [...except] }).flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(form)].map((match) => ({ file, line: match.at(-1) ?? "" })),
   );
 }
 
-const childOf = (parent: Command, name: string): Command | undefined =>
+const findSubcommand = (parent: Command, name: string): Command | undefined =>
   parent.commands.find((each) => each.name() === name || each.aliases().includes(name));
 
 /** Returns the parts of a command line that the program rejects: an unknown command or option. */
-function unknownIn(line: string): readonly string[] {
+function findUnknownParts(line: string): readonly string[] {
   const [first = "", second = ""] = line.split(/\s+/);
   if (!/^[a-z][a-z-]*$/.test(first)) return [];
-  const command = childOf(program, first);
+  const command = findSubcommand(program, first);
   if (!command) return first === "help" ? [] : [first];
-  const inner = childOf(command, second) ?? command;
+  const inner = findSubcommand(command, second) ?? command;
   const known = [program, command, inner].flatMap(({ options }) => options.flatMap(({ long }) => (long ? [long] : [])));
   const options = [...line.matchAll(/(?<=^|[\s[])--[a-z][a-z-]*/g)].map(([option]) => option);
   return options
@@ -37,12 +37,16 @@ function unknownIn(line: string): readonly string[] {
 }
 
 test.each([
-  ["a message of the sources", () => namedIn("src/**/*.ts", IN_SOURCE, ["src/**/*.test.ts", NO_MESSAGE]), 100],
-  ["a page of the docs", () => [...namedIn("docs/**/*.md", IN_PAGE), ...namedIn("README.md", IN_PAGE)], 50],
+  ["a message of the sources", () => findCommandLines("src/**/*.ts", IN_SOURCE, ["src/**/*.test.ts", NO_MESSAGE]), 100],
+  [
+    "a page of the docs",
+    () => [...findCommandLines("docs/**/*.md", IN_PAGE), ...findCommandLines("README.md", IN_PAGE)],
+    50,
+  ],
 ] as const)("every command that %s recommends exists with its options", (_what, named, least) => {
   const all = named();
   expect(all.length).toBeGreaterThan(least);
-  expect(all.flatMap(({ file, line }) => unknownIn(line).map((unknown) => `${file}: ${unknown} in «${line}»`))).toEqual(
-    [],
-  );
+  expect(
+    all.flatMap(({ file, line }) => findUnknownParts(line).map((unknown) => `${file}: ${unknown} in «${line}»`)),
+  ).toEqual([]);
 });

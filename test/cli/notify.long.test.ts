@@ -19,7 +19,10 @@ import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const CONFIG = "notify: { webhooks: [{ url-env: TEAM_CHAT }] }\n";
 
-async function told(use: (scene: Scene, server: ReceiverServer) => Promise<void>, manners?: Manners): Promise<void> {
+async function withReceiver(
+  use: (scene: Scene, server: ReceiverServer) => Promise<void>,
+  manners?: Manners,
+): Promise<void> {
   const server = await receiverServer(manners);
   try {
     const scene = makeScene({ env: { TEAM_CHAT: server.url } });
@@ -30,11 +33,11 @@ async function told(use: (scene: Scene, server: ReceiverServer) => Promise<void>
   }
 }
 
-const documentsOf = ({ received }: ReceiverServer) => received.map(({ body }) => JSON.parse(body));
-const settled = (server: ReceiverServer): readonly string[] => server.received.map(({ id }) => id);
+const parseDocuments = ({ received }: ReceiverServer) => received.map(({ body }) => JSON.parse(body));
+const listMessageIds = (server: ReceiverServer): readonly string[] => server.received.map(({ id }) => id);
 
 test("a configured receiver gets one message per question and one for the end, with the commands to type", async () => {
-  await told(async (scene, server) => {
+  await withReceiver(async (scene, server) => {
     const asked = await scene.signalbox(
       "run",
       "small",
@@ -47,7 +50,7 @@ test("a configured receiver gets one message per question and one for the end, w
     );
     const { run } = lastEvent(asked);
     await server.count(1);
-    const [question] = documentsOf(server);
+    const [question] = parseDocuments(server);
     const approval = String(asked.events.find(({ type }) => type === "approval.requested")?.["approval"]);
     expect(question).toMatchObject({
       v: 1,
@@ -69,8 +72,13 @@ test("a configured receiver gets one message per question and one for the end, w
     expect(JSON.stringify(question)).not.toContain("write a file");
     await scene.signalbox("approve", approval, "--resume");
     await server.count(2);
-    expect(documentsOf(server)[1]).toMatchObject({ event: "finished", run, title: "finished: done", needs: "nobody" });
-    expect(new Set(settled(server)).size).toBe(2);
+    expect(parseDocuments(server)[1]).toMatchObject({
+      event: "finished",
+      run,
+      title: "finished: done",
+      needs: "nobody",
+    });
+    expect(new Set(listMessageIds(server)).size).toBe(2);
   });
 });
 
@@ -81,19 +89,19 @@ test("without a configuration nothing is sent and nothing is stored", async () =
 });
 
 test("failures and suspensions are reported as such, only to receivers that subscribe to them", async () => {
-  await told(async (scene, server) => {
+  await withReceiver(async (scene, server) => {
     scene.put(".signalbox/config.yaml", "notify: { webhooks: [{ url-env: TEAM_CHAT, kind: slack, on: [failed] }] }\n");
     await scene.signalbox("run", "small", "x", "--agents", scene.agents);
     await scene.signalbox("run", "small", "x", "--input", "finish=blocked", "--agents", scene.agents);
     await server.count(1);
-    const [message] = documentsOf(server);
+    const [message] = parseDocuments(server);
     expect(message.text).toBe("✗ repo: failed: blocked");
     expect(server.received).toHaveLength(1);
   });
 });
 
 test("a receiver that is down gets its messages when it is up again, and the run does not wait", async () => {
-  await told(
+  await withReceiver(
     async (scene, server) => {
       const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
       expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done" });
@@ -106,7 +114,7 @@ test("a receiver that is down gets its messages when it is up again, and the run
 });
 
 test("a receiver that never answers delays neither the run nor its end", async () => {
-  await told(
+  await withReceiver(
     async (scene, server) => {
       const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
       expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done" });
@@ -117,7 +125,7 @@ test("a receiver that never answers delays neither the run nor its end", async (
 });
 
 test("a delivered test message exits with 0, whatever other prerequisites are missing", async () => {
-  await told(async (scene, server) => {
+  await withReceiver(async (scene, server) => {
     const bare = { env: { PATH: "/usr/bin:/bin" } };
     const [looked, sent] = [await scene.from(bare, "doctor"), await scene.from(bare, "doctor", "--notify")];
     expect([looked.exit, sent.exit]).toEqual([4, 0]);
@@ -127,7 +135,7 @@ test("a delivered test message exits with 0, whatever other prerequisites are mi
 });
 
 test("starting or resuming a run without a webhook's variable warns at once that its messages are queued", async () => {
-  await told(async (scene, server) => {
+  await withReceiver(async (scene, server) => {
     const webhook = `{ url: "${server.url}", secret-env: HOOK_SECRET }`;
     scene.put(".signalbox/config.yaml", `notify: { webhooks: [{ url-env: TEAM_CHAT }, ${webhook}] }\n`);
     const line = "! webhook 2: HOOK_SECRET is not set here; its messages are queued\n";
@@ -158,7 +166,7 @@ test("serving the dashboard without a webhook's variable warns too, because runs
 test("a redirect to another address is not followed", async () => {
   const elsewhere = await receiverServer();
   try {
-    await told(
+    await withReceiver(
       async (scene, server) => {
         await scene.signalbox("run", "small", "x", "--agents", scene.agents);
         await server.count(1);
@@ -178,7 +186,7 @@ test("a redirect to another address is not followed", async () => {
 });
 
 test("an event that a killed engine recorded without sending is sent by the next command that opens the store", async () => {
-  await told(async (scene, server) => {
+  await withReceiver(async (scene, server) => {
     scene.put(".signalbox/config.yaml", "");
     const flags = ["--input", "finish=ask", "--agents", scene.agents, "--json"];
     const talk = scene.start("run", "small", "x", ...flags, "--detach");
@@ -200,13 +208,13 @@ test("an event that a killed engine recorded without sending is sent by the next
     process.kill(second.pid, "SIGKILL");
     await scene.signalbox("ps");
     await server.count(1);
-    expect(documentsOf(server)).toMatchObject([{ event: "waiting", run: second.run }]);
+    expect(parseDocuments(server)).toMatchObject([{ event: "waiting", run: second.run }]);
     watch.kill("SIGTERM");
   });
 });
 
 test("an event recorded but not queued before its engine was killed is queued and sent once", async () => {
-  await told(async (scene, server) => {
+  await withReceiver(async (scene, server) => {
     scene.put(".signalbox/config.yaml", "");
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
     scene.put(".signalbox/config.yaml", CONFIG);
@@ -221,12 +229,12 @@ test("an event recorded but not queued before its engine was killed is queued an
     await server.count(1);
     await scene.signalbox("status");
     await scene.signalbox("__notices");
-    expect(documentsOf(server)).toMatchObject([{ event: "finished", run: lastEvent(ended)["run"] }]);
+    expect(parseDocuments(server)).toMatchObject([{ event: "finished", run: lastEvent(ended)["run"] }]);
   });
 });
 
 test("[A-19] a receiver from the repository gets nothing without trust, and the trust prompt shows only the host", async () => {
-  await told(async (scene, server) => {
+  await withReceiver(async (scene, server) => {
     scene.put(".signalbox/config.yaml", `notify: { webhooks: [{ url: "${server.url}" }] }\n`);
     const untrusting = { env: { SIGNALBOX_TRUST: "" } };
     const refused = await scene.from(untrusting, "run", "small", "x", "--agents", scene.agents);
@@ -237,12 +245,12 @@ test("[A-19] a receiver from the repository gets nothing without trust, and the 
     expect(server.received).toEqual([]);
     await scene.from(untrusting, "run", "small", "x", "--agents", scene.agents, "--trust");
     await server.count(1);
-    expect(documentsOf(server)).toMatchObject([{ event: "finished" }]);
+    expect(parseDocuments(server)).toMatchObject([{ event: "finished" }]);
   });
 });
 
 test("the address is in no output, file or journal, whatever its variable is called", async () => {
-  await told(async (scene, server) => {
+  await withReceiver(async (scene, server) => {
     const secret = "address-that-nobody-may-know";
     const leaky = `agents: [{ role: writer, do: [{ write: { path: a.txt, content: b } }], output: { summary: "${server.url}" } }]\n`;
     const agents = scene.put("../leaky.yaml", leaky);

@@ -15,7 +15,7 @@ console.log(JSON.stringify({ type: "done", text, tokens: [1, 2] }));
 `;
 
 /** A repository with the example driver, and its program on the PATH. */
-function sceneWithParrot(env: Readonly<Record<string, string>> = {}): Scene {
+function createParrotScene(env: Readonly<Record<string, string>> = {}): Scene {
   const scene = makeScene({ env: { PARROT_API_KEY: "a key", ...env } });
   chmodSync(scene.put("../bin/parrot", PARROT), 0o755);
   scene.put(".signalbox/drivers/parrot.ts", EXAMPLE);
@@ -29,14 +29,14 @@ const withPath = (scene: Scene) => ({
 
 describe("a driver from the repository", () => {
   test("runs a role that names it, with the variables that the role names", async () => {
-    const scene = sceneWithParrot();
+    const scene = createParrotScene();
     const ended = await scene.from(withPath(scene), "run", "small", "x", "--json");
     expect(ended.exit, ended.out + ended.err).toBe(0);
     expect(scene.git("show", `signalbox/${String(lastEvent(ended)["run"])}:b.txt`)).toBe("a key\n");
   });
 
   test("is available to agents, doctor and --agent like a built-in driver", async () => {
-    const scene = sceneWithParrot();
+    const scene = createParrotScene();
     const roles = await scene.signalbox("agents", "check", "small", "--json");
     expect(lastEvent(roles)).toMatchObject({
       ok: false,
@@ -49,7 +49,7 @@ describe("a driver from the repository", () => {
   });
 
   test("[A-19] is shown before it runs, and is not loaded without trust", async () => {
-    const scene = sceneWithParrot({ SIGNALBOX_TRUST: "" });
+    const scene = createParrotScene({ SIGNALBOX_TRUST: "" });
     scene.put(".signalbox/drivers/loud.ts", 'throw new Error("this was run");\n');
     const refused = await scene.signalbox("run", "small", "x", "--json");
     expect(refused.exit).toBe(4);
@@ -60,7 +60,7 @@ describe("a driver from the repository", () => {
   });
 
   test("[A-19] is covered by trust together with the files beside it, and a change asks again", async () => {
-    const scene = sceneWithParrot({ SIGNALBOX_TRUST: "" });
+    const scene = createParrotScene({ SIGNALBOX_TRUST: "" });
     expect((await scene.signalbox("init", "--yes", "--json")).exit).toBe(0);
     const check = () => scene.from(withPath(scene), "agents", "check", "small", "--json");
     expect((await check()).exit).toBe(0);

@@ -31,15 +31,15 @@ export function wrongIn(played: Played): readonly string[] {
     ...(ends.length > 1 ? [of(`${ends.length} ends`)] : []),
     ...(decided.length > 1 ? [of(`${decided.length} decisions`)] : []),
     ...said.filter(({ out, err }) => `${out}${err}`.trim() === "").map(() => of("one left without a word")),
-    ...said.flatMap((one, at) => problemOf(one, { other: said[1 - at] ?? one, end: ends[0] }).map(of)),
-    ...(isOneOfTwo(played) ? [] : [of("not exactly one counted")]),
+    ...said.flatMap((one, at) => findProblem(one, { other: said[1 - at] ?? one, end: ends[0] }).map(of)),
+    ...(isExclusivePair(played) ? [] : [of("not exactly one counted")]),
   ];
 }
 
 const shown = ({ word, exit, out, err }: Said): string => `${word} ${exit} ${(err || out).slice(-300)}`;
 
 /** Commands of which only one can take effect. */
-function isOneOfTwo({ parked, words, said }: Played): boolean {
+function isExclusivePair({ parked, words, said }: Played): boolean {
   const won = said.filter(({ exit }) => exit === 0).length;
   const answers = words.every((word) => word === "approve" || word === "reject");
   if (answers || words.every((word) => word === "cancel")) return won === 1;
@@ -54,7 +54,7 @@ const LATE = /already answered: \w+ by .+ at \d\d:\d\d|ended at \d\d:\d\d: /;
 const OWNED = /is already running under /;
 
 /** Each command exits with a documented code and prints the matching text. */
-function problemOf({ word, exit, out, err }: Said, { other, end }: Around): readonly string[] {
+function findProblem({ word, exit, out, err }: Said, { other, end }: Around): readonly string[] {
   const text = `${out}${err}`;
   if (!CODES[word].includes(exit)) return [`${word} left with ${exit}`];
   if (exit === 2 && !LATE.test(text)) return [`${word} was refused and not told by whom`];

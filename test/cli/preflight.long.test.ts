@@ -8,7 +8,7 @@ const CONFIG = ".signalbox/config.yaml";
 const dispatched = ({ events }: CommandEnd): boolean => events.some(({ type }) => type === "agent.started");
 
 /** A scene without a declaration that no check is needed. */
-const unsaid = (): Scene => makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
+const createSceneWithoutReason = (): Scene => makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
 const started = (scene: Scene, pipeline: string, ...more: readonly string[]) =>
   scene.signalbox("run", pipeline, "x", "--agents", scene.agents, ...more);
 
@@ -65,7 +65,7 @@ describe("without any check", () => {
   test.each(["small", "ledger"])(
     "[A-24] an autonomous %s is refused, unless a reason is configured",
     async (pipeline) => {
-      const scene = unsaid();
+      const scene = createSceneWithoutReason();
       const refused = await started(scene, pipeline, "--approvals", "autonomous", "--json");
       expect(refused.exit).toBe(4);
       expect(lastEvent(refused)).toMatchObject({ type: "error", code: "NO_CHECKS" });
@@ -79,7 +79,7 @@ describe("without any check", () => {
   );
 
   test("[A-24] the person and the reason are in the end message, status, why and the reports", async () => {
-    const scene = unsaid();
+    const scene = createSceneWithoutReason();
     scene.put(CONFIG, "no-checks: only prose here\n");
     const ended = await started(scene, "small");
     expect(ended.exit).toBe(0);
@@ -91,7 +91,7 @@ describe("without any check", () => {
   });
 
   test("[A-24] an interactive run without a terminal suspends with 3, and continues once a person approves", async () => {
-    const scene = unsaid();
+    const scene = createSceneWithoutReason();
     const parked = await started(scene, "small", "--json");
     expect(parked.exit).toBe(3);
     expect(dispatched(parked)).toBe(false);

@@ -16,7 +16,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
 /** Creates a PATH folder with a git that blocks once while it takes a snapshot. */
-function standstill(): { readonly env: Record<string, string>; stands(): Promise<number> } {
+function createBlockingGit(): { readonly env: Record<string, string>; stands(): Promise<number> } {
   const home = mkdtempSync(join(tmpdir(), "signalbox-slow-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const real = join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git");
@@ -54,7 +54,7 @@ async function leftNothing(scene: Scene, pid: number): Promise<void> {
 }
 
 test("one Ctrl-C during a git snapshot stops git and suspends the run, which continues on resume", async () => {
-  const slow = standstill();
+  const slow = createBlockingGit();
   const scene = makeScene({ env: slow.env });
   const talk = start(scene);
   const pid = await slow.stands();
@@ -68,7 +68,7 @@ test("one Ctrl-C during a git snapshot stops git and suspends the run, which con
 });
 
 test("a time limit applies during a git snapshot", async () => {
-  const slow = standstill();
+  const slow = createBlockingGit();
   const scene = makeScene({ env: slow.env });
   const ended = await start(scene, "--max-time", "4s").ended;
   expect(lastEvent(ended), ended.out + ended.err).toMatchObject({ type: "run.suspended", status: "time" });
@@ -76,7 +76,7 @@ test("a time limit applies during a git snapshot", async () => {
 });
 
 test("a second Ctrl-C leaves no git process behind either", async () => {
-  const slow = standstill();
+  const slow = createBlockingGit();
   const scene = makeScene({ env: slow.env });
   const talk = start(scene);
   const pid = await slow.stands();

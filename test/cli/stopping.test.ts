@@ -4,7 +4,7 @@ import { lastEvent, makeScene } from "./scene.ts";
 const HANGS = "agents: [{ role: writer, do: [{ misbehave: hang }] }]";
 
 /** Starts a run whose one agent hangs, with its own engine. */
-async function hanging() {
+async function startHangingRun() {
   const scene = makeScene();
   const script = scene.put("../slow.yaml", HANGS);
   const talk = scene.start("run", "small", "x", "--agents", script, "--json");
@@ -13,7 +13,7 @@ async function hanging() {
 }
 
 test("a person stops one agent by its name: the attempt fails and records who stopped it", async () => {
-  const { scene, talk, run } = await hanging();
+  const { scene, talk, run } = await startHangingRun();
   const said = await scene.signalbox("stop", run, "writer", "--note", "it loops", "--json");
   expect(said.exit).toBe(0);
   const { outcome, failure } = JSON.parse(said.out);
@@ -27,7 +27,7 @@ test("a person stops one agent by its name: the attempt fails and records who st
 });
 
 test("an agent is selected by name, step or effect; an unknown name lists the running agents", async () => {
-  const { scene, talk, run, effect } = await hanging();
+  const { scene, talk, run, effect } = await startHangingRun();
   const unknown = await scene.signalbox("stop", run, "nobody");
   expect(unknown.exit).toBe(2);
   expect(unknown.err).toContain("Running:");
@@ -36,7 +36,7 @@ test("an agent is selected by name, step or effect; an unknown name lists the ru
 });
 
 test("pausing suspends a run and terminates its agent; a second pause is refused, and resume continues it", async () => {
-  const { scene, talk, run } = await hanging();
+  const { scene, talk, run } = await startHangingRun();
   const paused = await scene.signalbox("pause", run, "--note", "lunch", "--json");
   expect(JSON.parse(paused.out)).toMatchObject({
     status: "paused",

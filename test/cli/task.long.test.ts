@@ -12,16 +12,16 @@ function scene(more: Partial<RealWorld> = {}): Scene {
   scenes.push(made);
   return made;
 }
-const branchOf = ({ git }: Scene): string =>
+const findRunBranch = ({ git }: Scene): string =>
   git("for-each-ref", "--format=%(refname:short)", "refs/heads/signalbox/**");
 
 test("a task revised once becomes a commit that describes the change and its reason", async () => {
   const at = scene();
   const { code, out } = await runOf(at);
   expect(code, out.slice(-2_000)).toBe(0);
-  const message = at.git("log", "-1", "--format=%B", branchOf(at));
+  const message = at.git("log", "-1", "--format=%B", findRunBranch(at));
   expect(message).toMatch(/^Greet people without a name\n\nWithout a name the greeting ended in `undefined`\.\n/);
-  expect(at.git("show", `${branchOf(at)}:src/greet.js`)).toContain('name = "you"');
+  expect(at.git("show", `${findRunBranch(at)}:src/greet.js`)).toContain('name = "you"');
   expect(out.match(/"agent.started"/g)).toHaveLength(3);
 });
 

@@ -4,17 +4,17 @@ import { describe, expect, test } from "vitest";
 import { makeScene, type Scene } from "./scene.ts";
 
 /** A repository whose only check cannot run anywhere. */
-function unfitScene(): Scene {
+function createUnfitScene(): Scene {
   const scene = makeScene();
   scene.put(".signalbox/config.yaml", "commands: { probe: no-such-program }\n");
   return scene;
 }
 
-const trialsOf = ({ repo }: Scene): readonly string[] => readdirSync(join(repo, ".signalbox/trials"));
+const listTrials = ({ repo }: Scene): readonly string[] => readdirSync(join(repo, ".signalbox/trials"));
 
 describe("a trial of failing checks", () => {
   test("is not a run: its output is stored, and every command still works", async () => {
-    const scene = unfitScene();
+    const scene = createUnfitScene();
     const { out, exit } = await scene.signalbox("doctor", "--checks");
     expect(exit, out).toBe(4);
     const printed = /full output: (\S+)/.exec(out)?.[1] ?? "";
@@ -33,13 +33,13 @@ describe("a trial of failing checks", () => {
   });
 
   test("keeps the output of a running trial, and removes that of a finished one", async () => {
-    const scene = unfitScene();
+    const scene = createUnfitScene();
     const others = join(scene.repo, ".signalbox/trials", `${process.pid}-of-somebody`);
     mkdirSync(others, { recursive: true });
     await scene.signalbox("doctor", "--checks");
-    const first = trialsOf(scene);
+    const first = listTrials(scene);
     await scene.signalbox("doctor", "--checks");
-    const second = trialsOf(scene);
+    const second = listTrials(scene);
     expect([first.length, second.length]).toEqual([2, 2]);
     expect(first.filter((name) => second.includes(name))).toEqual([`${process.pid}-of-somebody`]);
   });
@@ -62,7 +62,7 @@ describe("init exits with 4", () => {
     scene.git("commit", "-qm", "scripts");
     const found = await scene.signalbox("init", "--yes");
     expect(found.exit, found.out).toBe(4);
-    const configured = await unfitScene().signalbox("init", "--yes");
+    const configured = await createUnfitScene().signalbox("init", "--yes");
     expect(configured.exit, configured.out).toBe(4);
   });
 });

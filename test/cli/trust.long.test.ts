@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
-const stranger = (): Scene => makeScene({ env: { SIGNALBOX_TRUST: "" } });
+const createUntrustedScene = (): Scene => makeScene({ env: { SIGNALBOX_TRUST: "" } });
 const small = (scene: Scene, ...more: readonly string[]) =>
   scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json", ...more);
-const stateOf = (scene: Scene): string => join(scene.repo, "../state/signalbox/trust");
+const getStateFolder = (scene: Scene): string => join(scene.repo, "../state/signalbox/trust");
 
 describe("trust", () => {
   test("[A-19] is requested before anything runs, bound to the content, and requested again after a change", async () => {
-    const scene = stranger();
+    const scene = createUntrustedScene();
     const refused = await small(scene);
     expect(refused.exit).toBe(4);
     expect(lastEvent(refused)).toMatchObject({ type: "error", code: "UNTRUSTED" });
@@ -24,7 +24,7 @@ describe("trust", () => {
   });
 
   test("[A-19] covers files beside a pipeline and agent definitions too", async () => {
-    const scene = stranger();
+    const scene = createUntrustedScene();
     await scene.signalbox("init", "--yes", "--json");
     scene.put(".signalbox/pipelines/lib/words.json", "[]\n");
     expect((await small(scene)).exit).toBe(4);
@@ -36,7 +36,7 @@ describe("trust", () => {
   });
 
   test("[A-19] of one call is not stored, except for the run that it started", async () => {
-    const scene = stranger();
+    const scene = createUntrustedScene();
     const parked = await small(scene, "--trust", "--input", "finish=ask");
     expect(parked.exit).toBe(3);
     const run = String(lastEvent(parked)["run"]);
@@ -46,7 +46,7 @@ describe("trust", () => {
   });
 
   test("is requested again if the content changed since a run was started with it", async () => {
-    const scene = stranger();
+    const scene = createUntrustedScene();
     const parked = await small(scene, "--trust", "--input", "finish=pause");
     scene.put(".signalbox/config.yaml", "sandbox: off\n");
     const refused = await scene.signalbox("resume", String(lastEvent(parked)["run"]), "--json");
@@ -55,19 +55,22 @@ describe("trust", () => {
   });
 
   test("is stored in files that only their owner can read or write", async () => {
-    const scene = stranger();
+    const scene = createUntrustedScene();
     await scene.signalbox("init", "--yes", "--json");
-    const [file = ""] = readdirSync(stateOf(scene));
-    expect(statSync(stateOf(scene)).mode & 0o777).toBe(0o700);
-    expect(statSync(join(stateOf(scene), file)).mode & 0o777).toBe(0o600);
-    expect(JSON.parse(readFileSync(join(stateOf(scene), file), "utf8"))).toMatchObject({ v: 1, repo: scene.repo });
+    const [file = ""] = readdirSync(getStateFolder(scene));
+    expect(statSync(getStateFolder(scene)).mode & 0o777).toBe(0o700);
+    expect(statSync(join(getStateFolder(scene), file)).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(join(getStateFolder(scene), file), "utf8"))).toMatchObject({
+      v: 1,
+      repo: scene.repo,
+    });
   });
 
   test("that cannot be read counts as missing", async () => {
-    const scene = stranger();
+    const scene = createUntrustedScene();
     await scene.signalbox("init", "--yes", "--json");
-    const [file = ""] = readdirSync(stateOf(scene));
-    writeFileSync(join(stateOf(scene), file), "{");
+    const [file = ""] = readdirSync(getStateFolder(scene));
+    writeFileSync(join(getStateFolder(scene), file), "{");
     expect((await small(scene)).exit).toBe(4);
   });
 });
@@ -75,7 +78,7 @@ describe("trust", () => {
 describe("trust in commands", () => {
   /** A clone with only a package.json, whose test script leaves a mark. */
   function project(): Scene & { readonly mark: string; commit(scripts: Readonly<Record<string, string>>): void } {
-    const scene = stranger();
+    const scene = createUntrustedScene();
     const mark = join(scene.repo, "../it-ran");
     scene.git("rm", "-rq", ".signalbox");
     const commit = (scripts: Readonly<Record<string, string>>): void => {
@@ -141,7 +144,7 @@ describe("trust in commands", () => {
   });
 
   test("[A-19] covers the whole Makefile that a command calls", async () => {
-    const scene = stranger();
+    const scene = createUntrustedScene();
     scene.git("rm", "-rq", ".signalbox");
     const commit = (recipe: string): void => {
       scene.put("Makefile", `test:\n\t${recipe}\n`);
@@ -157,7 +160,7 @@ describe("trust in commands", () => {
   });
 
   test("is not needed again by a suspended run whose script changed: the run keeps its original commands", async () => {
-    const scene = stranger();
+    const scene = createUntrustedScene();
     scene.put("package.json", '{ "scripts": { "test": "node -e 0" } }\n');
     scene.git("add", "package.json");
     scene.git("commit", "-qm", "scripts");
@@ -172,7 +175,7 @@ describe("trust in commands", () => {
 
 describe("without trust", () => {
   test("[A-19] a repository without code or commands starts", async () => {
-    const scene = stranger();
+    const scene = createUntrustedScene();
     scene.git("rm", "-rq", ".signalbox");
     scene.git("commit", "-qm", "bring nothing");
     const dry = await scene.signalbox("run", "ledger", "x", "--agents", scene.agents, "--dry-run", "--json");
@@ -184,7 +187,7 @@ describe("without trust", () => {
   });
 
   test("a dry run of a built-in pipeline lists the code that needs trust, and loads none of it", async () => {
-    const scene = stranger();
+    const scene = createUntrustedScene();
     scene.put(".signalbox/pipelines/loud.ts", 'throw new Error("this was run");\n');
     const dry = await scene.signalbox("run", "ledger", "x", "--agents", scene.agents, "--dry-run", "--json");
     expect(dry.exit).toBe(0);
@@ -209,7 +212,7 @@ describe("attempts to bypass trust", () => {
   });
 
   test("run files that are committed to git are refused", async () => {
-    const scene = stranger();
+    const scene = createUntrustedScene();
     await scene.signalbox("init", "--yes", "--json");
     scene.put(".signalbox/runs/r/start.json", "{}");
     scene.git("add", "-f", ".signalbox/runs/r/start.json");

@@ -9,7 +9,7 @@ console.log(JSON.stringify({ nonce, contract: { summary: "write b" } }));
 `;
 
 /** One agent that is rate-limited for hours, and one that is not. */
-function twoAgents(): Scene & { choose(policy: string): void } {
+function createTwoAgentScene(): Scene & { choose(policy: string): void } {
   const scene = makeScene();
   const program = (name: string, text: string): string => {
     const file = scene.put(`../${name}`, `#!/usr/bin/env node\n${text}`);
@@ -28,7 +28,7 @@ function twoAgents(): Scene & { choose(policy: string): void } {
 
 describe("a run whose agent has exhausted its usage window", () => {
   test("continues with the configured fallback agent", async () => {
-    const scene = twoAgents();
+    const scene = createTwoAgentScene();
     scene.choose("switch");
     const ended = await scene.signalbox("run", "small", "x", "--input", "finish=twice", "--json");
     expect(ended.exit, ended.out + ended.err).toBe(0);
@@ -39,7 +39,7 @@ describe("a run whose agent has exhausted its usage window", () => {
   });
 
   test("stops with 5, prints the reason and the next command, and continues under another policy", async () => {
-    const scene = twoAgents();
+    const scene = createTwoAgentScene();
     scene.choose("stop");
     const stopped = await scene.signalbox("run", "small", "x", "--json");
     expect(stopped.exit, stopped.out + stopped.err).toBe(5);

@@ -47,7 +47,7 @@ export function openSession({ args, cwd, env, cols, rows }: Order): Session {
   const exited = new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? -1)));
   const order = (what: object): void => void child.stdin.write(`${JSON.stringify(what)}\n`);
   const settled = () => new Promise<void>((resolve) => terminal.write("", resolve));
-  const screen = (): string[] => wholeLines(terminal).slice(-terminal.rows);
+  const screen = (): string[] => joinWrappedLines(terminal).slice(-terminal.rows);
   const until = (holds: () => boolean, what: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const look = (): void => {
@@ -66,7 +66,7 @@ export function openSession({ args, cwd, env, cols, rows }: Order): Session {
     signal: (name) => order({ signal: name }),
     lines: async () => {
       await settled();
-      return wholeLines(terminal);
+      return joinWrappedLines(terminal);
     },
     sees: (pattern) => until(() => screen().some((line) => pattern.test(line)), String(pattern)),
     wrote: (text) => until(() => bytes.includes(text), JSON.stringify(text)),
@@ -78,14 +78,14 @@ export function openSession({ args, cwd, env, cols, rows }: Order): Session {
   };
 }
 
-const textOf = (terminal: xterm.Terminal, at: number): string =>
+const readLine = (terminal: xterm.Terminal, at: number): string =>
   terminal.buffer.active.getLine(at)?.translateToString(true) ?? "";
 
-function wholeLines(terminal: xterm.Terminal): string[] {
+function joinWrappedLines(terminal: xterm.Terminal): string[] {
   const { active } = terminal.buffer;
   const lines: string[] = [];
   for (let at = 0; at < active.length; at += 1) {
-    const text = textOf(terminal, at);
+    const text = readLine(terminal, at);
     if (active.getLine(at)?.isWrapped) lines[lines.length - 1] += text;
     else lines.push(text);
   }
