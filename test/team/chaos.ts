@@ -62,7 +62,7 @@ async function played(scene: TeamScene, server: TestPostgres, order: ChaosOrder)
   await troubles.over;
   const host = await openTeam({ url: person.env["SIGNALBOX_POSTGRES"] ?? "", world: createRealWorld() });
   try {
-    await allEnded(host, submitted, log);
+    await waitForAllEnds(host, submitted, log);
     return await reported(host, { scene, submitted, troubles });
   } finally {
     await host.close();
@@ -78,10 +78,10 @@ const LANES = 2;
 
 async function submitAll(person: Machine, scene: TeamScene, runs: number): Promise<ReadonlyMap<string, RealWorld>> {
   const submitted = new Map<string, RealWorld>();
-  writeFileSync(startsFile(scene), "");
+  writeFileSync(getStartsFile(scene), "");
   const submit = async (n: number): Promise<void> => {
     const world = WORLDS[n % WORLDS.length] as RealWorld; // The remainder is an index of the list.
-    const start = startOf(world, n, startsFile(scene));
+    const start = startOf(world, n, getStartsFile(scene));
     const file = join(scene.dir, `${n}.agents.yaml`);
     writeFileSync(file, start.agents);
     const { out } = await needs(await person.signalbox("run", ...start.args, "--agents", file, "--detach"), "run");
@@ -95,13 +95,13 @@ async function submitAll(person: Machine, scene: TeamScene, runs: number): Promi
   return submitted;
 }
 
-const startsFile = ({ dir }: TeamScene): string => join(dir, "starts");
+const getStartsFile = ({ dir }: TeamScene): string => join(dir, "starts");
 
 const LOOK_MS = 1_000;
 /** The chaos test fails if no run ends for this long. */
 const STUCK_MS = 180_000;
 
-async function allEnded(host: Host, submitted: ReadonlyMap<string, RealWorld>, log: (line: string) => void) {
+async function waitForAllEnds(host: Host, submitted: ReadonlyMap<string, RealWorld>, log: (line: string) => void) {
   let [left, since] = [submitted.size + 1, performance.now()];
   while (left > 0 && performance.now() - since < STUCK_MS) {
     // A run suspended because its worker or the server failed is resumed automatically, so it has not ended.
@@ -129,10 +129,10 @@ async function reported(host: Host, { scene, submitted, troubles }: Seen): Promi
   const happened = troubles.happened();
   for (const [run, world] of submitted) {
     const records = await host.journal.load(run);
-    wrong.push(...wrongIn({ run, world, records, scene }));
-    takeoversMs.push(...takeovers(records, happened));
+    wrong.push(...findViolations({ run, world, records, scene }));
+    takeoversMs.push(...measureTakeovers(records, happened));
   }
-  const starts = readFileSync(startsFile(scene), "utf8").split("\n").filter(Boolean);
+  const starts = readFileSync(getStartsFile(scene), "utf8").split("\n").filter(Boolean);
   const seen = new Set<string>();
   for (const start of starts) {
     if (seen.has(start)) wrong.push(`${start} was started twice`);
@@ -161,7 +161,7 @@ type RunSeen = {
   readonly scene: TeamScene;
 };
 
-function wrongIn({ run, world, records, scene }: RunSeen): readonly string[] {
+function findViolations({ run, world, records, scene }: RunSeen): readonly string[] {
   const end = records.findLast((record) => record.type === "run.finished");
   const name = `${world.pipeline} ${run}`;
   if (!end) return [`${name} has not ended: its last record is ${JSON.stringify(records.at(-1)).slice(0, 400)}`];
@@ -178,7 +178,7 @@ function wrongIn({ run, world, records, scene }: RunSeen): readonly string[] {
 }
 
 /** Returns for each replaced engine how long its run had no engine after the worker was killed or paused. */
-function takeovers(records: readonly JournalRecord[], happened: readonly Trouble[]): readonly number[] {
+function measureTakeovers(records: readonly JournalRecord[], happened: readonly Trouble[]): readonly number[] {
   const engines = records.filter((record) => record.type === "engine.started");
   return engines.slice(1).flatMap((engine, index) => {
     const before = engines[index];

@@ -60,7 +60,7 @@ test("approvers alone can answer a question from another clone, and the run then
     await host.inbox.post(run, {
       kind: "answer",
       approval,
-      hash: hash ?? (await hashOf(host, run)),
+      hash: hash ?? (await readHash(host, run)),
       choice: "keep",
       by: "postgres",
     });
@@ -98,7 +98,7 @@ async function addEve(): Promise<string> {
   return Object.assign(new URL(url), { username: "eve", password: "eve" }).href;
 }
 
-async function hashOf(host: Awaited<ReturnType<typeof openTeam>>, run: string): Promise<string> {
+async function readHash(host: Awaited<ReturnType<typeof openTeam>>, run: string): Promise<string> {
   const asked = (await host.journal.load(run)).find((record) => record.type === "approval.requested");
   return asked?.hash ?? "";
 }

@@ -60,9 +60,9 @@ describe("an unusable team database", () => {
     ];
     for (const words of calls) {
       const ended = await machine.signalbox("--postgres", address, ...words);
-      expect(refusal(ended), words.join(" ")).toMatchObject({ code });
+      expect(parseRefusal(ended), words.join(" ")).toMatchObject({ code });
       expect(ended.code).toBe(code === "CONFIG_INVALID" ? 2 : 4);
-      expect(JSON.stringify(refusal(ended)).toLowerCase()).toContain(word.toLowerCase());
+      expect(JSON.stringify(parseRefusal(ended)).toLowerCase()).toContain(word.toLowerCase());
       expect(ended.out + ended.err).not.toContain(PASSWORD);
     }
   });
@@ -83,7 +83,7 @@ test("with a missing permission is reported by every command with the statement 
     [`GRANT CREATE ON DATABASE "${database}" TO "stranger";`, "migrate"],
   ];
   for (const [line, ...words] of calls) {
-    const { code, hint } = refusal(await machine.signalbox("--postgres", address, ...words));
+    const { code, hint } = parseRefusal(await machine.signalbox("--postgres", address, ...words));
     expect({ words, code, hint }).toEqual({ words, code: "DATABASE_DENIED", hint: expect.stringContaining(line) });
   }
 });
@@ -185,11 +185,11 @@ describe("a team run that cannot continue", () => {
   test("without a worker reports it within seconds, exits with 4, and is kept", { timeout: MINUTES }, async () => {
     const ended = await submit();
     expect(ended.code).toBe(4);
-    expect(refusal(ended)).toMatchObject({ code: "NOT_OFFERED", message: expect.stringContaining("no worker") });
+    expect(parseRefusal(ended)).toMatchObject({ code: "NOT_OFFERED", message: expect.stringContaining("no worker") });
     const { runs } = JSON.parse((await machine.signalbox("ps")).out);
     expect(runs[0]).toMatchObject({ status: "queued", reason: expect.stringContaining("no worker") });
     expect(JSON.parse((await machine.signalbox("why")).out).standing.because).toContain("no worker");
-    expect(refusal(await machine.signalbox("pause"))).toMatchObject({
+    expect(parseRefusal(await machine.signalbox("pause"))).toMatchObject({
       code: "RUN_AT_REST",
       message: expect.stringMatching(/^No worker has taken run .* yet: no worker for this repository is running/),
       hint: expect.stringMatching(/^It continues when a worker takes it/),
@@ -206,7 +206,7 @@ describe("a team run that cannot continue", () => {
     writeFileSync(config, "team: { labels: [gpu] }\n");
     const label = await submit();
     expect(label.code).toBe(4);
-    expect(refusal(label)).toMatchObject({
+    expect(parseRefusal(label)).toMatchObject({
       code: "NOT_OFFERED",
       message: expect.stringMatching(/gpu.*without gpu/),
       hint: expect.stringContaining("`signalbox worker --labels gpu`"),
@@ -214,17 +214,17 @@ describe("a team run that cannot continue", () => {
     rmSync(config);
     const agent = await submit();
     expect(agent.code).toBe(4);
-    expect(refusal(agent)).toMatchObject({ code: "NOT_OFFERED", message: expect.stringContaining("agent:codex") });
+    expect(parseRefusal(agent)).toMatchObject({ code: "NOT_OFFERED", message: expect.stringContaining("agent:codex") });
     await worker.end();
   });
 
   test("without a remote, or with an unavailable one, is refused with the fix", { timeout: MINUTES }, async () => {
     machine.git("remote", "rename", "origin", "elsewhere");
-    expect(refusal(await submit())).toMatchObject({ code: "REMOTE_MISSING" });
+    expect(parseRefusal(await submit())).toMatchObject({ code: "REMOTE_MISSING" });
     machine.git("remote", "add", "origin", join(scene.dir, "gone.git"));
     const gone = await submit();
     expect(gone.code).toBe(4);
-    expect(refusal(gone).code).toMatch(/^REMOTE_/);
+    expect(parseRefusal(gone).code).toMatch(/^REMOTE_/);
     machine.git("remote", "remove", "origin");
     machine.git("remote", "rename", "elsewhere", "origin");
   });
@@ -237,7 +237,7 @@ describe("a team run that cannot continue", () => {
     const ended = await machine.signalbox("ps");
     machine.git("checkout", "-q", "--", ".signalbox/config.yaml");
     expect(ended.code).toBe(2);
-    expect(refusal(ended)).toMatchObject({
+    expect(parseRefusal(ended)).toMatchObject({
       code: "CONFIG_INVALID",
       hint: expect.stringContaining("config.local.yaml"),
     });
@@ -249,8 +249,8 @@ describe("a configuration that no team member has trusted", () => {
   test("is not run by a worker until a member trusts it with init", { timeout: 2 * MINUTES }, async () => {
     const careful = scene.machine("careful");
     writeFileSync(join(careful.repo, ".signalbox/config.yaml"), `${world.config}# other content\n`);
-    const call = (...words: string[]) => untrusting(careful, words);
-    expect(refusal(call("worker"))).toMatchObject({ code: "UNTRUSTED" });
+    const call = (...words: string[]) => runUntrusted(careful, words);
+    expect(parseRefusal(call("worker"))).toMatchObject({ code: "UNTRUSTED" });
     expect(call("init", "--yes", "--no-check").code).toBe(0);
     const worker = scene.machine("willing");
     writeFileSync(join(worker.repo, ".signalbox/config.yaml"), `${world.config}# other content\n`);
@@ -258,7 +258,7 @@ describe("a configuration that no team member has trusted", () => {
   });
 });
 
-function refusal({ out }: CommandEnd): { readonly code: string; readonly message: string; readonly hint: string } {
+function parseRefusal({ out }: CommandEnd): { readonly code: string; readonly message: string; readonly hint: string } {
   const lines = out.trim().split("\n");
   const told = lines.map((line) => JSON.parse(line)).find(({ type }) => type === "error");
   if (!told) throw new Error(`nothing was refused:\n${out}`);
@@ -266,7 +266,7 @@ function refusal({ out }: CommandEnd): { readonly code: string; readonly message
 }
 
 /** Runs a command without trust for this call. */
-function untrusting({ repo, env }: Machine, words: readonly string[]): CommandEnd {
+function runUntrusted({ repo, env }: Machine, words: readonly string[]): CommandEnd {
   const argv = [BIN, "-C", repo, "--json", ...words];
   const ended = spawnSync(process.execPath, argv, { env: { ...env, SIGNALBOX_TRUST: "" }, encoding: "utf8" });
   return { code: ended.status, out: ended.stdout, err: ended.stderr };

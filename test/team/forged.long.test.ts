@@ -76,10 +76,10 @@ const ROWS: Row[] = [
   ["nothing", () => undefined, {}],
   [
     "chain: an anchor that the journal does not hold",
-    (run) => set(`${run}/chain`, commitOf(run, "chain", `refs/signalbox/${run}/chain`, `999:${"a".repeat(64)}`)),
+    (run) => set(`${run}/chain`, commitFile(run, "chain", `refs/signalbox/${run}/chain`, `999:${"a".repeat(64)}`)),
     { land: "JOURNAL_DAMAGED", revert: "LAND_REFUSED", taken: "JOURNAL_DAMAGED", evidence: false, resume: 65 },
   ],
-  ["taken: a commit of their own", (run) => set(`${run}/taken`, commitOf(run, "README.md")), {}],
+  ["taken: a commit of their own", (run) => set(`${run}/taken`, commitFile(run, "README.md")), {}],
   [
     "checkout: files that the run did not write",
     (run) => set(`${run}/checkout`, onCheckout(run, ["package.json", ".envrc", "CLAUDE.md"])),
@@ -88,7 +88,7 @@ const ROWS: Row[] = [
   ["checkout: another commit", (run) => set(`${run}/checkout`, "HEAD"), { left: ["refs/signalbox/RUN/checkout"] }],
   [
     "chain: a commit over the anchors",
-    (run) => set(`${run}/chain`, commitOf(run, "x", `refs/signalbox/${run}/chain`)),
+    (run) => set(`${run}/chain`, commitFile(run, "x", `refs/signalbox/${run}/chain`)),
     {},
   ],
   ["chain: another commit, where a clone has seen the anchors", (run) => set(`${run}/chain`, "HEAD"), {}],
@@ -107,14 +107,14 @@ describe("[A-42] forged records and refs of a member", () => {
     const resting = await started("pause");
     for (const run of [accepted, refused, resting]) await forge(run);
     const main = person.git("rev-parse", "main");
-    const landed = await said("land", accepted);
-    const gone: string[] = (await said("gc", "--dry-run", "--shared")).removed;
+    const landed = await runJson("land", accepted);
+    const gone: string[] = (await runJson("gc", "--dry-run", "--shared")).removed;
     const seen: Ending = {
       land: landed.status ?? landed.code,
       left: (landed.files?.refused ?? []).map((path: string) => path.replace(accepted, "RUN")),
-      revert: await said("revert", accepted).then(({ status, code }) => status ?? code),
-      taken: await said("land", refused).then(({ status, code }) => status ?? code),
-      evidence: (await said("evidence", accepted, "--verify")).agrees,
+      revert: await runJson("revert", accepted).then(({ status, code }) => status ?? code),
+      taken: await runJson("land", refused).then(({ status, code }) => status ?? code),
+      evidence: (await runJson("evidence", accepted, "--verify")).agrees,
       resume: (await person.signalbox("resume", resting)).code ?? -1,
     };
     expect(person.git("status", "--porcelain")).toBe("");
@@ -129,13 +129,13 @@ test("[A-42] a run whose remote anchor was overwritten lands from a clone that h
   timeout: 3 * MINUTES,
 }, async () => {
   const ref = `refs/signalbox/${accepted}/chain`;
-  expect((await said("evidence", accepted, "--verify")).agrees).toBe(true);
+  expect((await runJson("evidence", accepted, "--verify")).agrees).toBe(true);
   await set(`${accepted}/chain`, "HEAD");
   const stranger = scene.machine("stranger");
   const refusal = JSON.parse((await stranger.signalbox("land", accepted)).out);
   expect(refusal).toMatchObject({ code: "LAND_REFUSED", message: expect.stringContaining("which is no anchor") });
   const [line = ""] = /git push --force origin \S+chain/.exec(refusal.hint) ?? [];
-  expect(await said("land", accepted)).toMatchObject({ status: "landed" });
+  expect(await runJson("land", accepted)).toMatchObject({ status: "landed" });
   person.git(...line.split(" ").slice(1));
   expect(bare("log", "-1", "--format=%s", ref)).toBe(`Journal of run ${accepted}`);
   const landed = await stranger.signalbox("land", accepted);
@@ -152,7 +152,7 @@ async function started(finish: string): Promise<string> {
 }
 
 /** Returns the JSON object that a command prints, or its refusal. */
-async function said(...words: readonly string[]) {
+async function runJson(...words: readonly string[]) {
   const { out } = await person.signalbox(...words);
   return JSON.parse(out.trim().split("\n").at(-1) ?? "{}");
 }
@@ -175,11 +175,11 @@ function bareRefs(...below: readonly string[]): readonly Ref[] {
 }
 
 /** Points the ref to a commit that does not contain the work. */
-const forget = ({ ref }: Ref): string => bare("update-ref", ref, commitOf("r", "README.md"));
+const forget = ({ ref }: Ref): string => bare("update-ref", ref, commitFile("r", "README.md"));
 
 /** Commits one file more than the base, on the base or another commit, with the run's trailers. */
-function commitOf(run: string, path: string, parent = "HEAD", text = "forged\n"): string {
-  const tree = treeWith("HEAD", [path], text);
+function commitFile(run: string, path: string, parent = "HEAD", text = "forged\n"): string {
+  const tree = writeTree("HEAD", [path], text);
   const message = `Forged\n\nSignalbox-Unaccepted: taken by Eve\nSignalbox-Run: ${run}`;
   return bare("commit-tree", tree, "-p", parent, "-m", message);
 }
@@ -191,10 +191,10 @@ function onCheckout(run: string, paths: readonly string[]): string {
   const record = JSON.parse(message.slice(message.indexOf("\n\n")));
   const begun = record.begun ?? bare("rev-parse", ref);
   const text = `Checkout of run ${run}\n\n${JSON.stringify({ ...record, begun })}\n`;
-  return bare("commit-tree", treeWith(ref, paths, "forged\n"), "-p", ref, "-m", text);
+  return bare("commit-tree", writeTree(ref, paths, "forged\n"), "-p", ref, "-m", text);
 }
 
-function treeWith(base: string, paths: readonly string[], text: string): string {
+function writeTree(base: string, paths: readonly string[], text: string): string {
   const file = join(scene.dir, "forged");
   writeFileSync(file, text);
   const blob = bare("hash-object", "-w", file);

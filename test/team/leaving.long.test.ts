@@ -32,7 +32,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const run = () => followed(person, "run", "task", ...world.args, "--agents", script);
+const run = () => followCommand(person, "run", "task", ...world.args, "--agents", script);
 
 test("Ctrl-C leaves a run to its workers: the command exits with 0, and the run finishes", {
   timeout: 3 * MINUTES,
@@ -42,7 +42,7 @@ test("Ctrl-C leaves a run to its workers: the command exits with 0, and the run 
   first.child.kill("SIGINT");
   expect(await first.gone).toBe(0);
   expect(first.events.at(-1)).toMatchObject({ run: id, detached: true });
-  const again = followed(person, "events", id, "--follow");
+  const again = followCommand(person, "events", id, "--follow");
   expect(await again.heard("run.finished")).toMatchObject({ status: "done", exit: 0 });
   await again.gone;
 });
@@ -78,7 +78,7 @@ test("after a worker is killed, why names it, its last heartbeat and what the ru
     next: [`signalbox events ${started.run} --follow`, `signalbox cancel ${started.run}`],
   });
   await scene.machine("worker-3").worker().ready;
-  const again = followed(person, "events", started.run, "--follow");
+  const again = followCommand(person, "events", started.run, "--follow");
   expect(await again.heard("run.finished")).toMatchObject({ status: "done", exit: 0 });
   await again.gone;
   await following.gone;
@@ -94,7 +94,7 @@ type Followed = {
 };
 
 /** Starts a command and collects its events. */
-function followed({ repo, env }: Machine, ...words: string[]): Followed {
+function followCommand({ repo, env }: Machine, ...words: string[]): Followed {
   const child = spawn(process.execPath, [BIN, "-C", repo, "--json", ...words], {
     env,
     stdio: ["ignore", "pipe", "ignore"],

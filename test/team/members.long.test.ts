@@ -55,7 +55,7 @@ const asEve = (...words: string[]) => person.signalbox(...words, "--postgres", e
 const start = (...more: string[]) => asEve("run", "small", "make it", "--agents", script, ...more);
 
 /** Returns the id of the newest run. */
-async function lastRun(): Promise<string> {
+async function findLastRun(): Promise<string> {
   const [row] = await host.runs.list();
   return row?.id ?? "";
 }
@@ -64,7 +64,7 @@ test("a member starts a run, answers it, and forks another one from its middle",
   timeout: 3 * MINUTES,
 }, async () => {
   expect((await start("--input", "finish=ask")).code).toBe(3);
-  const source = await lastRun();
+  const source = await findLastRun();
   const { approvals } = JSON.parse((await asEve("inbox")).out);
   const answered = await asEve("approve", approvals[0].approval, "--choose", "keep");
   expect(answered.code, answered.out).toBe(0);
@@ -78,7 +78,7 @@ test("a run that starts with forged finished steps is not driven", {
   timeout: 3 * MINUTES,
 }, async () => {
   expect((await start("--input", "finish=pause")).code).toBe(3);
-  const source = await lastRun();
+  const source = await findLastRun();
   const records = await host.journal.load(source);
   const [started] = records;
   const finished = records.filter((record) => record.type === "step.finished");
@@ -111,7 +111,7 @@ test("a run that starts with forged finished steps is not driven", {
     "other steps than that run has": changed,
     "steps of a forged one": [
       { ...started, from: { ...from, run: `${source}0` } },
-      ...recordsBefore({ records: stamped(`${source}0`, changed), phase: "2 Decide", run: `${source}1` }),
+      ...recordsBefore({ records: stampFacts(`${source}0`, changed), phase: "2 Decide", run: `${source}1` }),
     ],
     "a memory that no run has": [
       { ...started, from: { ...from, seen: [SEEN] } },
@@ -143,7 +143,7 @@ const SEEN = {
 
 test("a run with a damaged journal does not hide other runs", { timeout: 3 * MINUTES }, async () => {
   expect((await start("--input", "finish=ask")).code).toBe(3);
-  const asked = await lastRun();
+  const asked = await findLastRun();
   const [started] = await host.journal.load(asked);
   if (!started) throw new Error("the run has no beginning");
   const repo = (await host.runs.get(asked))?.repo ?? "";
@@ -167,7 +167,7 @@ test("a run with a damaged journal does not hide other runs", { timeout: 3 * MIN
 
 async function begin(id: string, facts: readonly RecordBody[], pipeline = "small"): Promise<void> {
   const [{ repo = "" } = {}] = await host.runs.list();
-  await host.runs.create({ id, pipeline, repo }, stamped(id, facts));
+  await host.runs.create({ id, pipeline, repo }, stampFacts(id, facts));
 }
 
 test("a new run cannot bring rows of another run", async () => {
@@ -199,7 +199,7 @@ test("a new run cannot bring rows of another run", async () => {
     ),
   ).rejects.toThrow("permission denied");
   await expect(
-    client.query("SELECT cancel_run($1, 1, $2, '{}')", [await lastRun(), ['{"type":"step.finished"}', CANCELED]]),
+    client.query("SELECT cancel_run($1, 1, $2, '{}')", [await findLastRun(), ['{"type":"step.finished"}', CANCELED]]),
   ).rejects.toThrow("only a worker");
   await client.end();
 });
@@ -213,7 +213,7 @@ test("commits that a run started from are not landed silently if no check has ru
   execFileSync("git", ["-C", eve.repo, ...identity, "commit", "-qam", "mine"]);
   const done = await eve.signalbox("run", "small", "x", "--agents", script, "--trust", "--postgres", eves);
   expect(done.code, done.out + done.err).toBe(0);
-  const refused = await person.signalbox("land", await lastRun());
+  const refused = await person.signalbox("land", await findLastRun());
   expect(refused.code).toBe(4);
   expect(refused.out).toMatch(/is based on \w+, which your branch does not have/);
 });
@@ -222,7 +222,7 @@ test("untrusted commands are not run, whatever trust the notes claim", {
   timeout: 3 * MINUTES,
 }, async () => {
   expect((await start("--input", "finish=pause")).code).toBe(3);
-  const source = await lastRun();
+  const source = await findLastRun();
   const [started] = await host.journal.load(source);
   if (started?.type !== "run.started") throw new Error("the run has no beginning");
   const run = `${source}own`;
@@ -238,7 +238,7 @@ test("a member cancels runs while there is no worker, and nothing is left for th
 }, async () => {
   await worker.end();
   expect((await start("--detach")).code).toBe(0);
-  const run = await lastRun();
+  const run = await findLastRun();
   const canceled = await asEve("cancel", run, "--note", "not now");
   expect(canceled.code, canceled.out + canceled.err).toBe(0);
   const last = (await host.journal.load(run)).findLast((record) => record.type === "run.finished");
@@ -251,7 +251,7 @@ test("a member cancels runs while there is no worker, and nothing is left for th
   expect(verified.code, verified.out + verified.err).toBe(0);
 
   expect((await start("--detach")).code).toBe(0);
-  const next = await lastRun();
+  const next = await findLastRun();
   await host.team.submit(next, ["something:nobody-offers"]);
   expect((await host.team.tasks(next))[0]?.needs).not.toContain("something:nobody-offers");
   await host.inbox.post(next, { kind: "cancel", by: "eve", note: "not\u0000now" });
@@ -263,7 +263,7 @@ const DONE = '{"type":"run.finished","status":"done","exit":0}';
 const CANCELED =
   '{"type":"run.finished","status":"canceled","exit":1,"by":"ada","role":"ada","reason":"canceled by ada: not needed"}';
 
-function stamped(run: string, facts: readonly RecordBody[]) {
+function stampFacts(run: string, facts: readonly RecordBody[]) {
   let chain = "";
   return facts.map((fact, index) => {
     const { chain: _chain, ...bare } = {

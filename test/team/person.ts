@@ -14,7 +14,7 @@ export async function answerAll(host: Host, run: string): Promise<readonly Journ
     if (record.code !== undefined || !GOES_ON.has(record.status)) throw new Error(`${run} rests: ${record.reason}`);
     for (const asked of unanswered(records, answered)) {
       answered.add(asked.approval);
-      await host.inbox.post(run, letterTo(asked));
+      await host.inbox.post(run, createAnswer(asked));
     }
   }
   over.abort();
@@ -28,7 +28,7 @@ function unanswered(records: readonly JournalRecord[], answered: ReadonlySet<str
   return records.filter((each) => each.type === "approval.requested").filter(({ approval }) => !answered.has(approval));
 }
 
-function letterTo({ approval, hash, choices, pause }: JournalRecord<"approval.requested">) {
+function createAnswer({ approval, hash, choices, pause }: JournalRecord<"approval.requested">) {
   const by = userInfo().username;
   if (pause) return { kind: "resume", approval, by } as const;
   return { kind: "answer", approval, hash, choice: choices[0] ?? "", by } as const;

@@ -46,7 +46,7 @@ test("a rewritten journal with matching hashes is not continued, and its anchor 
 }, async () => {
   const { run, approval } = await asked();
   await forger.rewrite(run, (records) => records.map(withOtherRequest));
-  const anchors = anchorsOf(run);
+  const anchors = listAnchors(run);
   for (const words of [
     ["approve", approval, "--choose", "keep"],
     ["resume", run],
@@ -64,7 +64,7 @@ test("a rewritten journal with matching hashes is not continued, and its anchor 
   } finally {
     await host.close();
   }
-  expect(anchorsOf(run)).toBe(anchors);
+  expect(listAnchors(run)).toBe(anchors);
   const verified = JSON.parse((await person.signalbox("evidence", run, "--verify")).out);
   expect(verified).toMatchObject({ agrees: false, differences: [{ where: "anchor" }] });
 });
@@ -73,11 +73,11 @@ test("a forged end is reported as damage; with matching hashes it differs from i
   timeout: 3 * MINUTES,
 }, async () => {
   const { run } = await asked();
-  const inserted = (records: readonly JournalRecord[]) => [...records, endAfter(records)];
+  const inserted = (records: readonly JournalRecord[]) => [...records, createEnd(records)];
   await forger.query("UPDATE runs SET status = 'done', exit = 0 WHERE id = $1", [run]);
   const listed = JSON.parse((await person.signalbox("evidence", run, "--verify")).out);
   expect(listed.differences).toMatchObject([{ message: expect.stringMatching(/says done, record \d+ says waiting/) }]);
-  await forger.insert(run, endAfter);
+  await forger.insert(run, createEnd);
   for (const words of [
     ["status", run],
     ["why", run],
@@ -109,11 +109,11 @@ test("a run that cannot be driven is suspended with the reason, and continues wh
     await host.close();
     renameSync(away, scene.bare);
   }
-  const last = (await recordsOf(run)).at(-1);
+  const last = (await loadRecords(run)).at(-1);
   expect(last).toMatchObject({ type: "run.suspended", status: "interrupted", code: expect.stringMatching(/^REMOTE_/) });
   const answered = await person.signalbox("approve", approval, "--choose", "keep");
   expect(answered.code, answered.out + answered.err).toBe(0);
-  const end = async () => (await recordsOf(run)).at(-1);
+  const end = async () => (await loadRecords(run)).at(-1);
   await expect.poll(async () => (await end())?.type, { timeout: MINUTES }).toBe("run.finished");
   expect(await end()).toMatchObject({ status: "done" });
 });
@@ -132,7 +132,7 @@ test("an end recorded by its worker is anchored, and lands at once", { timeout: 
   expect(JSON.parse((await person.signalbox("evidence", run, "--verify")).out)).toMatchObject({ agrees: true });
 });
 
-async function recordsOf(run: string): Promise<readonly JournalRecord[]> {
+async function loadRecords(run: string): Promise<readonly JournalRecord[]> {
   const host = await openTeam({ url, world: createRealWorld() });
   try {
     return await host.journal.load(run);
@@ -142,7 +142,7 @@ async function recordsOf(run: string): Promise<readonly JournalRecord[]> {
 }
 
 /** An old end, so that no command waits for its worker. */
-function endAfter(records: readonly JournalRecord[]): JournalRecord {
+function createEnd(records: readonly JournalRecord[]): JournalRecord {
   const last = records.at(-1);
   if (!last) throw new Error("the run has begun");
   const { v, run, chain, seq } = last;
@@ -154,18 +154,18 @@ async function asked(): Promise<{ readonly run: string; readonly approval: strin
   expect(started.code, started.out + started.err).toBe(3);
   const events = started.out.split("\n").filter((line) => line.includes('"approval.requested"'));
   const { run, approval } = JSON.parse(events[0] ?? "{}");
-  await anchored(run);
+  await waitForAnchor(run);
   return { run, approval };
 }
 
 /** Waits until the worker has anchored the suspended run, which happens after it reports the suspension. */
-async function anchored(run: string): Promise<void> {
+async function waitForAnchor(run: string): Promise<void> {
   await expect.poll(() => worker.lines.some((line) => isLeft(line, run)), { timeout: MINUTES }).toBe(true);
 }
 
 const isLeft = (line: string, run: string): boolean => line.includes('"run.left"') && line.includes(run);
 
-const anchorsOf = (run: string): string => person.git("ls-remote", "origin", `refs/signalbox/${run}/chain`);
+const listAnchors = (run: string): string => person.git("ls-remote", "origin", `refs/signalbox/${run}/chain`);
 
 const withOtherRequest = (record: JournalRecord): JournalRecord =>
   record.type === "run.started" ? { ...record, input: { request: "make something else", finish: "ask" } } : record;

@@ -55,12 +55,12 @@ describe.each([task, ledger, roadmap, phases, clusters, ticket])(
       const { run } = JSON.parse(started.out.trim().split("\n").at(-1) ?? "{}");
       together = await answerAll(host, run);
       expect(together.at(-1)).toMatchObject({ type: "run.finished", status: world.ends.status, exit: world.ends.exit });
-      expect(commitsOf(together)).toBe(world.ends.commits);
+      expect(countCommits(together)).toBe(world.ends.commits);
     });
 
     test("writes the same normalized journal as on one machine", { timeout: 6 * MINUTES }, async () => {
       const alone = await onOneMachine(person, world, script);
-      expect(comparable(together)).toEqual(comparable(alone));
+      expect(normalizeRecords(together)).toEqual(normalizeRecords(alone));
     });
   },
 );
@@ -82,7 +82,7 @@ async function onOneMachine(machine: Machine, { pipeline, args }: RealWorld, scr
 }
 
 /** Normalizes records: removes times, random names, reported test durations, and the hashes of these. */
-function comparable(records: readonly JournalRecord[]): readonly string[] {
+function normalizeRecords(records: readonly JournalRecord[]): readonly string[] {
   const told = records.filter(isTimeless).map(({ rows: _rows, ...record }) => record as JournalRecord);
   return normalForm(told).map((line) => TIMES.reduce((text, time) => text.replaceAll(time, "…"), line));
 }
@@ -107,7 +107,7 @@ const TIMES = [
 ];
 
 /** Counts the steps that commit; a repeated step counts once. */
-function commitsOf(records: readonly JournalRecord[]): number {
+function countCommits(records: readonly JournalRecord[]): number {
   const steps = new Set(
     records.flatMap((each) => (each.type === "step.started" && each.verb === "commit" ? [each.key] : [])),
   );

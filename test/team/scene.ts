@@ -68,7 +68,7 @@ export function teamScene({ url, files, config }: SceneOptions): TeamScene {
   return {
     dir,
     bare,
-    machine: (name) => machineOf({ dir, bare, url, name, started: (worker) => workers.push(worker) }),
+    machine: (name) => createMachine({ dir, bare, url, name, started: (worker) => workers.push(worker) }),
     async endWorkers() {
       await Promise.all(workers.map((worker) => worker.end()));
     },
@@ -85,14 +85,14 @@ function begin(dir: string, bare: string, files: Readonly<Record<string, string>
     mkdirSync(dirname(join(first, path)), { recursive: true });
     writeFileSync(join(first, path), text);
   }
-  const git = gitIn(first);
+  const git = runGit(first);
   git("init", "-q", "-b", "main");
   git("add", "--all");
   git("commit", "-qm", "begin");
   git("clone", "-q", "--bare", first, bare);
 }
 
-const gitIn =
+const runGit =
   (cwd: string) =>
   (...args: string[]): string =>
     execFileSync("git", args, {
@@ -110,12 +110,12 @@ type MachineOrder = {
   started(worker: WorkerProcess): void;
 };
 
-function machineOf({ dir, bare, url, name, started }: MachineOrder): Machine {
+function createMachine({ dir, bare, url, name, started }: MachineOrder): Machine {
   const home = join(dir, name);
   const repo = join(home, "repo");
   mkdirSync(home);
-  gitIn(home)("clone", "-q", bare, repo);
-  const git = gitIn(repo);
+  runGit(home)("clone", "-q", bare, repo);
+  const git = runGit(repo);
   git("config", "user.name", "Ada");
   git("config", "user.email", "ada@example.org");
   const env = {
@@ -137,7 +137,7 @@ function machineOf({ dir, bare, url, name, started }: MachineOrder): Machine {
     signalbox: (...args) => ended(spawn(process.execPath, argv(args), { env, stdio: ["ignore", "pipe", "pipe"] })),
     worker(...flags) {
       const child = spawn(process.execPath, argv(["worker", ...flags]), { env, stdio: ["ignore", "pipe", "pipe"] });
-      const worker = workerProcess(child);
+      const worker = wrapWorker(child);
       started(worker);
       return worker;
     },
@@ -152,7 +152,7 @@ function ended(child: ChildProcess): Promise<CommandEnd> {
   return new Promise((resolve) => child.on("close", (code) => resolve({ code, out, err })));
 }
 
-function workerProcess(child: ChildProcess): WorkerProcess {
+function wrapWorker(child: ChildProcess): WorkerProcess {
   const lines: string[] = [];
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   // Prevents an unhandled rejection if a worker fails to start and no test waits for it.

@@ -34,7 +34,7 @@ describe.each([task, roadmap, phases, ledger, clusters, ticket])("the pipeline $
     const alone = await played(world, "alone");
     const shared = await played(world, "team");
     expect(shared.status, shared.reason).toBe(world.ends.status);
-    expect(journalOf(shared.records)).toEqual(journalOf(alone.records));
+    expect(normalizeJournal(shared.records)).toEqual(normalizeJournal(alone.records));
     expect(shared.files).toEqual(alone.files);
     expect(shared.checkout).toEqual(alone.checkout);
   }, 240_000);
@@ -66,9 +66,9 @@ async function played(world: RealWorld, how: "alone" | "team"): Promise<Played> 
   const workers =
     how === "alone"
       ? []
-      : await Promise.all(["a", "b", "owner"].map(async (name) => executor(name, await worker(dir, name, open))));
+      : await Promise.all(["a", "b", "owner"].map(async (name) => executor(name, await createWorker(dir, name, open))));
   const host = createMemoryHost({ world: parts.world });
-  const performer = workers.length === 0 ? own : spread(workers);
+  const performer = workers.length === 0 ? own : distributeEffects(workers);
   const engine = createEngine({ host, ...parts, performer, owner: "the test", waits: false, patient: false });
   await host.serve(engine.handlers);
   const run = await engine.start({ ...(await orderOf(world, person)), repo: dir });
@@ -80,19 +80,19 @@ async function played(world: RealWorld, how: "alone" | "team"): Promise<Played> 
   const ended = records.findLast((record) => record.type === "run.finished");
   if (ended?.commit !== undefined)
     await person.land({ run, commit: ended.commit, date: 0, kept: ["roadmap.json"], others: "all", files: wrote });
-  const files = ended?.commit === undefined ? [] : filesOf(at("person"), ended.commit, world);
+  const files = ended?.commit === undefined ? [] : listCommittedFiles(at("person"), ended.commit, world);
   const reason = records.findLast((record) => record.type === "run.suspended")?.reason ?? "";
   return {
     status,
     reason,
     records,
     files: files.map((row) => row.replaceAll(run, "RUN")),
-    checkout: checkoutOf(at("person"), run),
+    checkout: listCheckoutFiles(at("person"), run),
   };
 }
 
 /** The last worker owns the run; agents run on the workers in turn. */
-function spread(workers: readonly Executor[]): Executor {
+function distributeEffects(workers: readonly Executor[]): Executor {
   const owner = workers.at(-1);
   if (!owner) throw new Error("somebody owns a run");
   let turn = 0;
@@ -144,7 +144,7 @@ async function orderOf(world: RealWorld, person: Workspace) {
 }
 
 /** The worker's own checkout differs: another branch, one file less and one more. */
-async function worker(dir: string, name: string, open: (name: string) => Promise<Workspace>): Promise<Workspace> {
+async function createWorker(dir: string, name: string, open: (name: string) => Promise<Workspace>): Promise<Workspace> {
   const workspace = await open(name);
   const repo = join(dir, name);
   git(repo, "checkout", "-q", "--orphan", "elsewhere");
@@ -174,13 +174,13 @@ function clone(dir: string, name: string): string {
   return join(dir, name);
 }
 
-function filesOf(repo: string, commit: string, { keeps }: RealWorld): readonly string[] {
+function listCommittedFiles(repo: string, commit: string, { keeps }: RealWorld): readonly string[] {
   const rows = git(repo, "ls-tree", "-r", commit).split("\n");
   return rows.map((row) => (keeps.some((path) => row.endsWith(`\t${path}`)) ? row : row.slice(row.indexOf("\t"))));
 }
 
 /** Lists the names in the checkout, without the run's own name and dates. */
-function checkoutOf(repo: string, run: string): readonly string[] {
+function listCheckoutFiles(repo: string, run: string): readonly string[] {
   const paths = readdirSync(repo, { recursive: true, encoding: "utf8" });
   return paths
     .filter((path) => !path.startsWith(".git/"))
@@ -189,7 +189,7 @@ function checkoutOf(repo: string, run: string): readonly string[] {
 }
 
 /** Removes what depends on a test program's clock or a commit's id, which differs because of its anchor. */
-function journalOf(records: readonly JournalRecord[]): readonly string[] {
+function normalizeJournal(records: readonly JournalRecord[]): readonly string[] {
   return normalForm(records).map((text) =>
     text.replace(/[\d.]+ms\b|duration_ms [\d.]+/g, "TIME").replace(/"hash":"[0-9a-f]{64}"/g, '"hash":"HASH"'),
   );

@@ -69,8 +69,8 @@ export function createTroubles(order: TroublesOrder): Troubles {
   };
   const sample = async () => {
     const { pid = 0 } = watched.worker().child;
-    memoryMb.push(residentMb(pid));
-    connections.push(await connectionsTo(server));
+    memoryMb.push(measureMemory(pid));
+    connections.push(await countConnections(server));
   };
   const end = started.then(() => performance.now() + seconds * 1000);
   const every = async (ms: number, act: () => Promise<void>): Promise<void> => {
@@ -111,12 +111,12 @@ function startAgain(machine: Machine, log: (line: string) => void) {
   return { worker: () => worker, again };
 }
 
-function residentMb(pid: number): number {
+function measureMemory(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
-async function connectionsTo({ url }: TestPostgres): Promise<number> {
+async function countConnections({ url }: TestPostgres): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
   try {

@@ -24,12 +24,12 @@ export function startOf(world: RealWorld, n: number, file: string): Start {
   const own = (text: string): string => text.replaceAll("ABC-12", `ABC-${100 + n}`);
   return {
     args: [world.pipeline, ...world.args.map(own), "--approvals", "autonomous"],
-    agents: own(stringify(markedAgents(world, file))),
+    agents: own(stringify(addStartMarks(world, file))),
   };
 }
 
 /** Agents that also log their starts outside the engine's view. */
-function markedAgents({ agents }: RealWorld, file: string): Json {
+function addStartMarks({ agents }: RealWorld, file: string): Json {
   const mark = { run: `printf "%s\\n" "$SIGNALBOX_COOKIE" >> ${file}` };
   // Each rule of a scripted-agents file is a mapping; `do` is a list.
   const rules = agents as readonly { readonly do?: readonly Json[] }[];
