@@ -13,7 +13,7 @@ const slow = `agents:
 `;
 
 /** Applies changes as a page does until the condition holds or the server stops. */
-async function followed(server: Served, run: string, from: RunPage | undefined, enough: (page: RunPage) => boolean) {
+async function followRun(server: Served, run: string, from: RunPage | undefined, enough: (page: RunPage) => boolean) {
   let page = from;
   const left = new AbortController();
   try {
@@ -60,13 +60,13 @@ test("a page that follows a run across a server kill and restart receives every 
   const run = String((await started.heard("run.started"))["run"]);
   const first = await served(scene);
   await started.heard("agent.started");
-  const before = await followed(first, run, undefined, (page) => page.head.counts.dispatches > 0);
+  const before = await followRun(first, run, undefined, (page) => page.head.counts.dispatches > 0);
   await first.stop("SIGKILL");
   const second = await served(scene);
   // The browser's token is still valid.
   expect(second.token).toBe(first.token);
   expect(second.port).not.toBe(0);
-  const after = await followed(second, run, before, (page) => page.head.status === "done");
+  const after = await followRun(second, run, before, (page) => page.head.status === "done");
   expect((await started.ended).exit).toBe(0);
   const whole = (await second.get(`/api/runs/${run}`)) as unknown as RunPage;
   expect(after?.seq).toBe(whole.seq);

@@ -32,7 +32,7 @@ async function parked(): Promise<{ readonly run: string; readonly approval: stri
   return { run: String(asked?.["run"]), approval: String(asked?.["approval"]) };
 }
 
-async function throughEditor(id: string): Promise<Readonly<Record<string, unknown>>> {
+async function answerInEditor(id: string): Promise<Readonly<Record<string, unknown>>> {
   const { content } = await editor.callTool({ name: "question_answer", arguments: { id } });
   const [first] = content as { text: string }[];
   return JSON.parse(first?.text ?? "null");
@@ -47,7 +47,7 @@ test("[A-32] one question answered from terminal, page and editor at once: one w
     const { hash } = (await page.get(`/api/questions/${approval}`)) as { hash: string };
     const start = Promise.withResolvers<void>();
     shown = async () => start.resolve();
-    const editorSaid = throughEditor(approval);
+    const editorSaid = answerInEditor(approval);
     // All three show the question; from here on they act independently.
     await start.promise;
     const [web, cli, mcp] = await Promise.all([

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 /** Reads the home stream until the condition holds. */
-async function until(lines: AsyncGenerator<Doc>, is: (home: Doc) => boolean): Promise<Doc> {
+async function readUntil(lines: AsyncGenerator<Doc>, is: (home: Doc) => boolean): Promise<Doc> {
   for (let line = await lines.next(); !line.done; line = await lines.next()) {
     // A line of type `home` has this field.
     if (line.value["type"] === "home" && is(line.value["home"] as Doc)) return line.value["home"] as Doc;
@@ -35,33 +35,33 @@ const NOTHING = { needs: [], running: [], recent: [], repositories: [{ name: "re
 describe("a store that cannot be read", { timeout: 300_000 }, () => {
   test("is shown with its reason in place of its runs, until it is readable again", async () => {
     const lines = page.lines("/api/stream?home=1");
-    expect(await until(lines, isReadable)).toMatchObject({ running: [{ run }] });
+    expect(await readUntil(lines, isReadable)).toMatchObject({ running: [{ run }] });
     renameSync(database, `${database}.aside`);
     mkdirSync(database);
     const because = expect.stringMatching(/^Could not open the database\. .*signalbox\.db.* Check the folder/);
-    expect(await until(lines, isUnreadable)).toMatchObject({
+    expect(await readUntil(lines, isUnreadable)).toMatchObject({
       ...NOTHING,
       unreadable: [{ repository: "repo", because }],
     });
     expect(await page.get("/api/home")).toMatchObject({ ...NOTHING, unreadable: [{ repository: "repo", because }] });
     rmdirSync(database);
     renameSync(`${database}.aside`, database);
-    expect(await until(lines, isReadable)).toMatchObject({ needs: [{ run }], running: [{ run }] });
+    expect(await readUntil(lines, isReadable)).toMatchObject({ needs: [{ run }], running: [{ run }] });
     await lines.return(undefined);
   });
 
   test("is shown without its password if it is an unresponsive team database", async () => {
     const lines = page.lines("/api/stream?home=1");
-    await until(lines, isReadable);
+    await readUntil(lines, isReadable);
     scene.git("remote", "add", "origin", scene.repo);
     // No server listens on this port.
     const config = scene.put(".signalbox/config.local.yaml", "postgres: postgres://ada:open-sesame@127.0.0.1:1/team\n");
-    const home = await until(lines, isUnreadable);
+    const home = await readUntil(lines, isUnreadable);
     const because = expect.stringContaining("Could not connect to Postgres at postgres://ada@127.0.0.1:1/team");
     expect(home).toMatchObject({ ...NOTHING, unreadable: [{ repository: "repo", because }] });
     expect(JSON.stringify(home)).not.toContain("sesame");
     rmSync(config);
-    expect(await until(lines, isReadable)).toMatchObject({ running: [{ run }] });
+    expect(await readUntil(lines, isReadable)).toMatchObject({ running: [{ run }] });
     await lines.return(undefined);
   });
 });
