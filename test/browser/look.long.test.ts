@@ -45,7 +45,7 @@ inBrowser("the dashboard", () => {
     const context = await openBrowser();
     const page = await enter(context, link);
     const found: string[] = [];
-    for (const path of screensOf(run, approval)) {
+    for (const path of listScreens(run, approval)) {
       await page.goto(origin + path);
       await page.locator("h1").first().waitFor();
       await page.locator(".skeleton").waitFor({ state: "detached" });
@@ -91,7 +91,7 @@ inBrowser("the dashboard", () => {
     const again = await scene.signalbox("ui", "--no-open", "--json");
     const page = await enter(context, String(again.events[0]?.["url"]));
     const wide: string[] = [];
-    for (const path of screensOf(run, approval)) {
+    for (const path of listScreens(run, approval)) {
       await page.goto(origin + path);
       await page.locator("h1").first().waitFor();
       await page.locator(".skeleton").waitFor({ state: "detached" });
@@ -119,7 +119,7 @@ inBrowser("the dashboard", () => {
 
   test("uses one connection for eight tabs", async () => {
     const again = await scene.signalbox("ui", "--no-open", "--json");
-    const { server, open } = counting(origin);
+    const { server, open } = createCountingProxy(origin);
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -155,7 +155,7 @@ inBrowser("the dashboard", () => {
   });
 });
 
-function screensOf(run: string, approval: string): readonly string[] {
+function listScreens(run: string, approval: string): readonly string[] {
   const paths = ["/", "/inbox", `/q/${approval}`, "/runs", "/start", "/cost", "/compare", `/compare/${run}/${run}`];
   const views = ["", "?view=timeline", "?view=table", "?view=events", "/gates", "/changes", "/cost"];
   return [...paths, ...views.map((view) => `/runs/${run}${view}`)];
@@ -170,7 +170,7 @@ afterAll(() => {
 });
 
 /** Starts a proxy that counts the open streams. */
-function counting(origin: string): { readonly server: Server; readonly open: () => number } {
+function createCountingProxy(origin: string): { readonly server: Server; readonly open: () => number } {
   const { host, hostname, port } = new URL(origin);
   let streams = 0;
   const server = createServer((asked, answer) => {
