@@ -47,7 +47,7 @@ const CALLS: Readonly<Record<string, string>> = {
 type Step = { readonly script: string; readonly sandbox?: Sandbox; readonly home?: string };
 
 /** Returns the output of a process that the engine started for a run's step. */
-async function step({ script, sandbox = createOpenSandbox("switched off"), home = root }: Step): Promise<string> {
+async function runStep({ script, sandbox = createOpenSandbox("switched off"), home = root }: Step): Promise<string> {
   const id = testWorld.newId();
   const started = await createSupervisor({ world: testWorld, sandbox }).start({
     command: "sh",
@@ -62,10 +62,10 @@ async function step({ script, sandbox = createOpenSandbox("switched off"), home 
 }
 
 /** Removes the step's variables from the environment. */
-const cleared = ({ repo }: Scene, call: string): string =>
+const clearEnvironment = ({ repo }: Scene, call: string): string =>
   `env -i PATH="$PATH" HOME=/nowhere XDG_STATE_HOME=${root}/state "${process.execPath}" "${BIN}" -C ${repo} --json ${call}`;
 /** Runs the command after its parents exited, so that its parent is the first process of the system. */
-const orphaned = (line: string, how = ""): string => `mkfifo f; ( ${how} ${line} > f 2>&1 & ); cat f; rm f`;
+const orphanCommand = (line: string, how = ""): string => `mkfifo f; ( ${how} ${line} > f 2>&1 & ); cat f; rm f`;
 
 describe("the permissions of a command", () => {
   test("are declared for every command of the program, and for no other", () => {
@@ -94,28 +94,31 @@ describe("the permissions of a command", () => {
 describe("a process started by a step of a run", () => {
   test("is refused by all person-only commands, also with a cleared environment", { timeout: 180_000 }, async () => {
     const scene = makeScene();
-    const lines = Object.values(CALLS).map((call) => `${cleared(scene, call)} || true`);
-    const said = (await step({ script: lines.join("\n"), home: join(root, "home") })).trim().split("\n");
+    const lines = Object.values(CALLS).map((call) => `${clearEnvironment(scene, call)} || true`);
+    const said = (await runStep({ script: lines.join("\n"), home: join(root, "home") })).trim().split("\n");
     expect(said.map((line) => JSON.parse(line).code)).toEqual(Object.keys(CALLS).map(() => "AGENT_IN_CHARGE"));
     expect(said[0]).toContain("was started by the step 20261116-abc/1 Build@");
   });
 
   test("may read runs", async () => {
-    const said = await step({ script: cleared(makeScene(), "run ledger x --dry-run"), home: join(root, "home") });
+    const said = await runStep({
+      script: clearEnvironment(makeScene(), "run ledger x --dry-run"),
+      home: join(root, "home"),
+    });
     expect(JSON.parse(said)).toMatchObject({ pipeline: "ledger" });
   });
 
   test("is detected after its parents exit", async () => {
-    const script = orphaned(cleared(makeScene(), "approve q-1"));
-    expect(await step({ script, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
+    const script = orphanCommand(clearEnvironment(makeScene(), "approve q-1"));
+    expect(await runStep({ script, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
   });
 
   test("is detected in its own session after its parents exit, by a marker that only root can remove", async ({
     skip,
   }) => {
     skip(process.platform !== "linux", "there is no such limit");
-    const script = orphaned(cleared(makeScene(), "approve q-1"), "setsid");
-    expect(await step({ script, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
+    const script = orphanCommand(clearEnvironment(makeScene(), "approve q-1"), "setsid");
+    expect(await runStep({ script, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
   });
 
   test("is detected in its own session if there is a namespace", async ({ skip }) => {
@@ -124,13 +127,13 @@ describe("a process started by a step of a run", () => {
       writeFileSync(join(bin, name), `#!/bin/sh\nexec /usr/bin/${name} "$@"\n`, { mode: 0o755 });
     const sandbox = await findSandbox({ PATH: bin });
     skip(!sandbox.confines.processes, sandbox.summary);
-    const script = orphaned(cleared(makeScene(), "approve q-1"), "setsid");
-    expect(await step({ script, sandbox, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
+    const script = orphanCommand(clearEnvironment(makeScene(), "approve q-1"), "setsid");
+    expect(await runStep({ script, sandbox, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
   });
 
   test("is detected by its first process after it removed all markers", async () => {
-    const script = `exec env -i PATH="$PATH" sh -c '${cleared(makeScene(), "cancel").replace('"$PATH"', PATH)}'`;
-    expect(await step({ script, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
+    const script = `exec env -i PATH="$PATH" sh -c '${clearEnvironment(makeScene(), "cancel").replace('"$PATH"', PATH)}'`;
+    expect(await runStep({ script, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
   });
 
   test("is refused by the mcp tools that do more than read", { timeout: 300_000 }, async () => {
@@ -157,16 +160,18 @@ describe("a process started by a step of a run", () => {
     writeFileSync(lines, requests.map((request) => `${JSON.stringify(request)}\n`).join(""));
     // Keeps the input open until every response has arrived: one to the greeting, and one to each tool.
     const heard = `n=0; while [ $n -le ${tools.length} ] && read -r line; do printf "%s\\n" "$line"; n=$((n+1)); done; echo > end`;
-    const script = `mkfifo end; ( cat ${lines}; read -r x < end ) | ${cleared(makeScene(), "mcp")} | ( ${heard} )`;
-    const said = (await step({ script, home: join(root, "home") })).trim().split("\n").slice(1);
+    const script = `mkfifo end; ( cat ${lines}; read -r x < end ) | ${clearEnvironment(makeScene(), "mcp")} | ( ${heard} )`;
+    const said = (await runStep({ script, home: join(root, "home") })).trim().split("\n").slice(1);
     expect(said).toHaveLength(tools.length);
     for (const line of said) expect(line).toContain("AGENT_IN_CHARGE");
   });
 
   test("may do anything in a repository created in its own home, except sign and serve", async () => {
     const own = makeOwn();
-    const script = ["cancel", "ui --no-open", "attest r --key nowhere"].map((call) => `${inside(own, call)} || true`);
-    expect(codesOf(await step({ script: script.join("\n"), home: own.home }))).toEqual([
+    const script = ["cancel", "ui --no-open", "attest r --key nowhere"].map(
+      (call) => `${runInside(own, call)} || true`,
+    );
+    expect(parseCodes(await runStep({ script: script.join("\n"), home: own.home }))).toEqual([
       "RUN_UNKNOWN",
       "AGENT_IN_CHARGE",
       "AGENT_IN_CHARGE",
@@ -223,8 +228,8 @@ describe("a process started by a step of a run", () => {
       lure(repo);
       return repo;
     });
-    const script = repos.map((repo) => `${inside({ ...own, repo }, "cancel")} || true`).join("\n");
-    const codes = codesOf(await step({ script, home: own.home }));
+    const script = repos.map((repo) => `${runInside({ ...own, repo }, "cancel")} || true`).join("\n");
+    const codes = parseCodes(await runStep({ script, home: own.home }));
     expect(Object.keys(lures).map((name, n) => [name, codes[n]])).toEqual(
       Object.keys(lures).map((name) => [name, "AGENT_IN_CHARGE"]),
     );
@@ -233,9 +238,9 @@ describe("a process started by a step of a run", () => {
   test("does not own the user's other folders from there", async () => {
     const own = makeOwn();
     const script = ["XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "GIT_DIR", "GIT_WORK_TREE"].map(
-      (name) => `${inside(own, "gc --yes", `${name}=${root}/theirs`)} || true`,
+      (name) => `${runInside(own, "gc --yes", `${name}=${root}/theirs`)} || true`,
     );
-    const codes = codesOf(await step({ script: script.join("\n"), home: own.home }));
+    const codes = parseCodes(await runStep({ script: script.join("\n"), home: own.home }));
     expect(codes).toEqual(script.map(() => "AGENT_IN_CHARGE"));
   });
 
@@ -249,7 +254,7 @@ describe("a process started by a step of a run", () => {
     for (const claimed of [theirs, lure]) {
       const inner = `env -i PATH="${PATH}" HOME=${claimed} "${process.execPath}" "${BIN}" -C ${scene.repo} --json approve q-1`;
       const forged = `env -i PATH="${PATH}" HOME=${claimed} TMPDIR=${claimed} SIGNALBOX_COOKIE=${run}/x setsid sh -c '${inner}; exit 0'`;
-      expect(await step({ script: orphaned(forged), home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
+      expect(await runStep({ script: orphanCommand(forged), home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
     }
   });
 });
@@ -270,10 +275,10 @@ function makeRepository(repo: string): string {
   return repo;
 }
 
-const inside = ({ home, repo }: Own, call: string, more = ""): string =>
+const runInside = ({ home, repo }: Own, call: string, more = ""): string =>
   `env -i PATH="$PATH" HOME=${home} ${more} "${process.execPath}" "${BIN}" -C ${repo} --json ${call}`;
 
-const codesOf = (said: string): readonly unknown[] =>
+const parseCodes = (said: string): readonly unknown[] =>
   said
     .trim()
     .split("\n")

@@ -118,13 +118,13 @@ function program(path: string, to: string): void {
 
 type Seen = ReadonlyMap<string, string>;
 
-function environmentIn(file: string): Seen {
+function parseEnvironment(file: string): Seen {
   const entries = readFileSync(file, "utf8").split("\0").filter(Boolean);
   return new Map(entries.map((each) => [each.slice(0, each.indexOf("=")), each.slice(each.indexOf("=") + 1)]));
 }
 
 /** Parses the page's table: the readers of each variable. */
-function promised(): ReadonlyMap<string, readonly string[]> {
+function readPromisedVariables(): ReadonlyMap<string, readonly string[]> {
   const section = readFileSync(PAGE, "utf8").split("## What is in the environment")[1]?.split("\n## ")[0] ?? "";
   const rows = section.split("\n").filter((line) => line.startsWith("| `"));
   return new Map(
@@ -140,7 +140,7 @@ const AGENTS = [...PROGRAMS, "command"];
 
 function expected(who: string): readonly string[] {
   const isAgent = AGENTS.some((name) => name === who);
-  return [...promised()]
+  return [...readPromisedVariables()]
     .filter(([, whom]) => whom.includes("all") || whom.includes(who) || (isAgent && whom.includes("agents")))
     .map(([name]) => name)
     .sort();
@@ -171,7 +171,7 @@ test("every agent receives exactly the documented variables, whatever the user h
     const chosen = who === "command" ? [] : ["--agent", `*=${who}`];
     const ended = await scene.signalbox("run", "small", "x", ...chosen, "--json");
     expect(existsSync(file(who)), `${who}: ${ended.out}${ended.err}`).toBe(true);
-    const seen = environmentIn(file(who));
+    const seen = parseEnvironment(file(who));
     expect([...seen.keys()].sort(), who).toEqual(expected(who));
     for (const name of DIRTY) if (seen.has(name)) expect(seen.get(name)).toBe(PARENT[name as keyof typeof PARENT]);
     for (const name of ["HOME", "TMPDIR", "XDG_CONFIG_HOME"]) expect(seen.get(name)).toContain("/signalbox/homes/");
@@ -193,7 +193,7 @@ test("checks and setup receive exactly the documented variables", async () => {
   expect(ended.exit, ended.out + ended.err).toBe(0);
   for (const who of ["set-up", "checks"]) {
     // The shell that starts `cat` adds its working directory.
-    const names = [...environmentIn(seen(who)).keys()].filter(
+    const names = [...parseEnvironment(seen(who)).keys()].filter(
       (name) => !["PWD", "_", "OLDPWD", "SHLVL"].includes(name),
     );
     const asked = expected(who === "checks" ? "commands" : "set-up");

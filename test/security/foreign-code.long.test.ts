@@ -6,9 +6,9 @@ import { lastEvent, makeScene, type Scene } from "../cli/scene.ts";
 const PIPELINE = ".signalbox/pipelines/small.ts";
 
 /** Leaves a mark when it runs, in any kind of module. */
-const canary = (scene: Scene): string =>
-  `(process.getBuiltinModule("node:fs")).writeFileSync(${JSON.stringify(markOf(scene))}, "ran");`;
-const markOf = (scene: Scene): string => join(scene.repo, "../it-ran");
+const createCanary = (scene: Scene): string =>
+  `(process.getBuiltinModule("node:fs")).writeFileSync(${JSON.stringify(getMarkFile(scene))}, "ran");`;
+const getMarkFile = (scene: Scene): string => join(scene.repo, "../it-ran");
 
 type Way = {
   readonly title: string;
@@ -20,12 +20,13 @@ type Way = {
   readonly names: string | RegExp;
 };
 
-const outside = (scene: Scene): void => void scene.put("lib/evil.mjs", `${canary(scene)}\nexport const x = 1;\n`);
-const packaged = (scene: Scene): void => {
+const writeOutsideModule = (scene: Scene): void =>
+  void scene.put("lib/evil.mjs", `${createCanary(scene)}\nexport const x = 1;\n`);
+const writePackage = (scene: Scene): void => {
   scene.put("node_modules/evil/package.json", '{ "name": "evil", "main": "index.cjs" }\n');
-  scene.put("node_modules/evil/index.cjs", canary(scene));
+  scene.put("node_modules/evil/index.cjs", createCanary(scene));
 };
-const dynamic = (specifier: string): string => `await import(${specifier});`;
+const importDynamically = (specifier: string): string => `await import(${specifier});`;
 
 const WAYS: readonly Way[] = [
   { title: "a name that package.json imports", code: () => 'import "#evil";', names: "#evil" },
@@ -35,13 +36,13 @@ const WAYS: readonly Way[] = [
   { title: "an address", code: ({ repo }) => `import "file://${repo}/lib/evil.mjs";`, names: "lib/evil.mjs" },
   {
     title: "text in an address",
-    code: (scene) => `import "data:text/javascript,${encodeURIComponent(canary(scene))}";`,
+    code: (scene) => `import "data:text/javascript,${encodeURIComponent(createCanary(scene))}";`,
     names: "data:",
   },
   { title: "an installed package", code: () => 'import "evil";', names: "npm install --prefix .signalbox/pipelines" },
   {
     title: "a name that is made up at the time",
-    code: () => dynamic('["..", "..", "lib", "evil.mjs"].join("/")'),
+    code: () => importDynamically('["..", "..", "lib", "evil.mjs"].join("/")'),
     names: "lib/evil.mjs",
   },
   {
@@ -94,8 +95,8 @@ function clone(): Scene {
   );
   scene.put("tsconfig.json", '{ "compilerOptions": { "paths": { "evil": ["./lib/evil.mjs"] } } }\n');
   scene.put("lib/x.json", "{}\n");
-  outside(scene);
-  packaged(scene);
+  writeOutsideModule(scene);
+  writePackage(scene);
   return scene;
 }
 
@@ -109,7 +110,7 @@ describe("code from outside the trusted files", () => {
     scene.put(".signalbox/pipelines/evil.ts", `${code(scene)}\nexport {};\n`);
     expect((await scene.signalbox("init", "--yes", "--json")).exit).toBe(0);
     const refused = await runs(scene);
-    expect(existsSync(markOf(scene))).toBe(false);
+    expect(existsSync(getMarkFile(scene))).toBe(false);
     expect(refused.exit).toBe(2);
     expect(lastEvent(refused)).toMatchObject({ type: "error", code: "PIPELINE_INVALID" });
     expect(`${lastEvent(refused)["message"]} ${lastEvent(refused)["hint"]}`).toMatch(names);
@@ -121,7 +122,7 @@ describe("code from outside the trusted files", () => {
     symlinkSync("../../lib/linked.ts", join(scene.repo, ".signalbox/pipelines/evil.ts"));
     await scene.signalbox("init", "--yes", "--json");
     const refused = await runs(scene);
-    expect(existsSync(markOf(scene))).toBe(false);
+    expect(existsSync(getMarkFile(scene))).toBe(false);
     expect(lastEvent(refused)["message"]).toContain("is a link to");
   });
 
@@ -138,9 +139,9 @@ describe("code from outside the trusted files", () => {
     const scene = clone();
     await scene.signalbox("init", "--yes", "--json");
     linkSync(join(scene.repo, PIPELINE), join(scene.repo, "lib/second.ts"));
-    writeFileSync(join(scene.repo, "lib/second.ts"), canary(scene));
+    writeFileSync(join(scene.repo, "lib/second.ts"), createCanary(scene));
     expect(lastEvent(await runs(scene))).toMatchObject({ code: "UNTRUSTED" });
-    expect(existsSync(markOf(scene))).toBe(false);
+    expect(existsSync(getMarkFile(scene))).toBe(false);
   });
 
   test("[A-19] does not run while a run is in progress either", async () => {
@@ -160,7 +161,7 @@ export const late = definePipeline(
     );
     await scene.signalbox("init", "--yes", "--json");
     const ended = await scene.signalbox("run", "late", "x", "--agents", scene.agents, "--json");
-    expect(existsSync(markOf(scene))).toBe(false);
+    expect(existsSync(getMarkFile(scene))).toBe(false);
     expect(ended.exit).not.toBe(0);
   });
 });

@@ -33,7 +33,7 @@ const CONFIG = `commands:
 `;
 
 /** The setup installs the program that checks the work: \`good\` work passes. */
-function judgedScene(sandbox: string): Scene {
+function createJudgedScene(sandbox: string): Scene {
   const scene = makeScene({ env: { SIGNALBOX_SANDBOX: sandbox } });
   scene.put(".signalbox/pipelines/judged.ts", PIPELINE);
   scene.put(".signalbox/config.yaml", CONFIG);
@@ -48,7 +48,7 @@ function judgedScene(sandbox: string): Scene {
 type Action = { readonly write: { readonly path: string; readonly content: string } } | { readonly run: string };
 
 /** Returns the end of a run whose agent does this; separate scripts allow parallel runs. */
-async function endOf(scene: Scene, does: readonly Action[], script = scene.agents): Promise<unknown> {
+async function runToStatus(scene: Scene, does: readonly Action[], script = scene.agents): Promise<unknown> {
   writeFileSync(script, JSON.stringify({ agents: [{ role: "writer", do: does, output: { summary: "s" } }] }));
   const ended = await scene.signalbox("run", "judged", "x", "--agents", script, "--json");
   return lastEvent(ended)["status"];
@@ -59,8 +59,8 @@ const BAD = [write("work.txt", "bad\n")];
 const POISON = "mkdir tools && echo true > tools/judge\n";
 
 /** A Node project whose checking program is put in place after installing. */
-function installedScene(sandbox: string): Scene {
-  const scene = judgedScene(sandbox);
+function createInstalledScene(sandbox: string): Scene {
+  const scene = createJudgedScene(sandbox);
   const judge = "mkdir -p node_modules && echo 'grep -q good work.txt' > node_modules/judge";
   scene.put(".signalbox/config.yaml", INSTALLED);
   scene.put("package.json", JSON.stringify({ name: "x", version: "1.0.0", scripts: { postinstall: judge } }));
@@ -91,44 +91,44 @@ describe.each([
   const held = test.skipIf(!has);
 
   held("a set-up that an agent changed makes no later work green", { timeout: 300_000 }, async () => {
-    const scene = judgedScene(sandbox);
-    await endOf(scene, [write("setup.sh", POISON)]);
-    expect(await endOf(scene, BAD)).toBe("error");
-    expect(await endOf(scene, [write("work.txt", "good again\n")])).toBe("done");
+    const scene = createJudgedScene(sandbox);
+    await runToStatus(scene, [write("setup.sh", POISON)]);
+    expect(await runToStatus(scene, BAD)).toBe("error");
+    expect(await runToStatus(scene, [write("work.txt", "good again\n")])).toBe("done");
   });
 
   held("nor does what runs after installing", { timeout: 300_000 }, async () => {
-    const scene = installedScene(sandbox);
+    const scene = createInstalledScene(sandbox);
     const poisoned = {
       name: "x",
       version: "1.0.0",
       scripts: { postinstall: "mkdir -p node_modules && echo true > node_modules/judge" },
     };
-    expect(await endOf(scene, [write("package.json", JSON.stringify(poisoned)), ...BAD])).toBe("done");
-    expect(await endOf(scene, BAD)).toBe("error");
-    expect(await endOf(scene, [write("work.txt", "good again\n")])).toBe("done");
+    expect(await runToStatus(scene, [write("package.json", JSON.stringify(poisoned)), ...BAD])).toBe("done");
+    expect(await runToStatus(scene, BAD)).toBe("error");
+    expect(await runToStatus(scene, [write("work.txt", "good again\n")])).toBe("done");
   });
 
   held("nor does a link in the place of the script, the lock file or what is made", { timeout: 300_000 }, async () => {
-    const scene = judgedScene(sandbox);
+    const scene = createJudgedScene(sandbox);
     for (const line of [
       "ln -sf evil.sh setup.sh",
       "ln -sf evil.sh setup.sh; cp lock l; ln -sf l lock",
       "mkdir t; ln -s t tools",
     ])
-      await endOf(scene, [write("evil.sh", "mkdir -p tools && echo true > tools/judge\n"), { run: line }]);
-    expect(await endOf(scene, BAD)).toBe("error");
+      await runToStatus(scene, [write("evil.sh", "mkdir -p tools && echo true > tools/judge\n"), { run: line }]);
+    expect(await runToStatus(scene, BAD)).toBe("error");
   });
 
   held("nor does a run that sets up a poisoned tree at the same time", { timeout: 180_000 }, async () => {
-    const scene = judgedScene(sandbox);
+    const scene = createJudgedScene(sandbox);
     const [mine, theirs] = [`${scene.agents}.mine`, `${scene.agents}.theirs`];
     const [, ended] = await Promise.all([
-      endOf(scene, [write("setup.sh", POISON), ...BAD], theirs),
-      endOf(scene, BAD, mine),
+      runToStatus(scene, [write("setup.sh", POISON), ...BAD], theirs),
+      runToStatus(scene, BAD, mine),
     ]);
     expect(ended).toBe("error");
-    expect(await endOf(scene, BAD)).toBe("error");
+    expect(await runToStatus(scene, BAD)).toBe("error");
   });
 });
 

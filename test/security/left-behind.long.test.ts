@@ -87,7 +87,7 @@ type Stage = {
 
 let stages = 0;
 
-async function stageIn(sandbox: Sandbox): Promise<Stage> {
+async function createStage(sandbox: Sandbox): Promise<Stage> {
   const dir = join(root, `stage-${stages++}`);
   const [repo, cache, runs] = [join(dir, "repo"), join(dir, "cache"), join(dir, "repo", ".signalbox", "runs")];
   mkdirSync(join(repo, "src", "deep"), { recursive: true });
@@ -173,7 +173,7 @@ const LIES: Readonly<Record<string, string>> = {
 
 describe.each(SANDBOXES)("in $summary", (sandbox) => {
   test("[A-12] the next agent sees only the tree, whatever a writer leaves", async () => {
-    const stage = await stageIn(sandbox);
+    const stage = await createStage(sandbox);
     // Two at once, so that one folder is free while a hostile agent uses the other.
     await Promise.all([stage.send("writer", "true"), stage.send("writer", "true")]);
     await stage.executor.settled();
@@ -186,7 +186,7 @@ describe.each(SANDBOXES)("in $summary", (sandbox) => {
   });
 
   test("[A-12] the next agent sees only the tree, whatever a reader leaves", async () => {
-    const stage = await stageIn(sandbox);
+    const stage = await createStage(sandbox);
     for (const [what, line] of Object.entries(LIES)) {
       expect(await stage.send("reader", line), what).toMatchObject({ outcome: "done" });
       expect(await stage.seenBy("reader"), what).toEqual(EXPECTED);
@@ -196,7 +196,7 @@ describe.each(SANDBOXES)("in $summary", (sandbox) => {
   });
 
   test("[A-12] the next agent sees only the tree, whatever a document writer leaves", async () => {
-    const stage = await stageIn(sandbox);
+    const stage = await createStage(sandbox);
     const own = "echo evil > src/deep/c.txt; echo evil > notes/new/n.md; echo evil > src/deep/e.txt";
     const away = "rm -rf src/deep; ln -s /etc src/deep; rm -rf notes; mv src/deep src/elsewhere";
     for (const [what, line] of Object.entries({ ...LIES, own, away })) {
@@ -209,7 +209,7 @@ describe.each(SANDBOXES)("in $summary", (sandbox) => {
   });
 
   test("four parallel writers deliver documents from the allowed paths, and nothing else", async () => {
-    const stage = await stageIn(sandbox);
+    const stage = await createStage(sandbox);
     const write = (n: number) =>
       `mkdir -p notes/new; echo ${n} > notes/new/${n}.md; echo ${n} > src/deep/c.txt; rm src/b.txt; cat notes/new/*.md 1>&2`;
     const results = await Promise.all([1, 2, 3, 4].map((n) => stage.send("scribe", write(n))));
@@ -225,7 +225,7 @@ describe.each(SANDBOXES)("in $summary", (sandbox) => {
   });
 
   test("an input written for one agent is not visible to others that share its folder", async () => {
-    const stage = await stageIn(sandbox);
+    const stage = await createStage(sandbox);
     const background = (letter: string) => ({ background: letter.repeat(800) });
     const [one, two, three] = await Promise.all([
       stage.seenBy("reader", background("x")),

@@ -22,7 +22,7 @@ const PAYLOAD = PLANTED.flatMap((each) =>
 type Heard = Map<string, string | Buffer>;
 
 /** Lists the planted secrets found, with the place. */
-function hits(heard: Heard): readonly string[] {
+function findSecrets(heard: Heard): readonly string[] {
   return [...heard].flatMap(([where, text]) => {
     const bytes = Buffer.from(text);
     const found = [...NEEDLES].filter(([needle]) => bytes.includes(needle)).map(([, name]) => name);
@@ -30,7 +30,7 @@ function hits(heard: Heard): readonly string[] {
   });
 }
 
-function filesBelow(folder: string): readonly string[] {
+function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -39,7 +39,7 @@ function filesBelow(folder: string): readonly string[] {
 type Prepared = { readonly scene: Scene; readonly heard: Heard; readonly payload: string; readonly seen: string };
 
 /** A user whose environment, repository and agents are full of secrets. */
-function prepared(): Prepared {
+function createScene(): Prepared {
   const scene = makeScene({ env: { ...ENVIRONMENT, SIGNALBOX_SANDBOX: "off" } });
   const payload = scene.put("../payload.txt", PAYLOAD);
   const seen = join(scene.repo, "../arguments");
@@ -50,7 +50,7 @@ function prepared(): Prepared {
 }
 
 /** Runs a command and returns both output streams. */
-async function hear({ scene, heard }: Prepared, ...args: readonly string[]): Promise<CommandEnd> {
+async function runAndCapture({ scene, heard }: Prepared, ...args: readonly string[]): Promise<CommandEnd> {
   const ended = await scene.signalbox(...args);
   heard.set(`signalbox ${args.join(" ")}`, `${ended.out}\n${ended.err}`);
   return ended;
@@ -64,9 +64,9 @@ const LOOKS: readonly (readonly string[])[] = [
 ];
 
 async function lookEverywhere(at: Prepared, ...form: readonly string[]): Promise<void> {
-  for (const look of LOOKS) await hear(at, ...look, ...form);
+  for (const look of LOOKS) await runAndCapture(at, ...look, ...form);
   for (const folder of [join(at.scene.repo, ".signalbox"), join(at.scene.repo, "../state")])
-    for (const file of filesBelow(folder)) at.heard.set(file.slice(at.scene.repo.length), readFileSync(file));
+    for (const file of listFiles(folder)) at.heard.set(file.slice(at.scene.repo.length), readFileSync(file));
   at.heard.set("all commits", at.scene.git("log", "--branches", "--format=%B%N"));
   at.heard.set("arguments of processes", readFileSync(at.seen));
 }
@@ -74,7 +74,7 @@ async function lookEverywhere(at: Prepared, ...form: readonly string[]): Promise
 beforeAll(() => void execFileSync(process.execPath, [WEB, "--if-changed"]));
 
 /** Returns the statement that `attest` signed, as text. */
-async function signed({ scene }: Prepared): Promise<string> {
+async function readStatement({ scene }: Prepared): Promise<string> {
   const { privateKey } = generateKeyPairSync("ed25519");
   const key = scene.put("../key.pem", String(privateKey.export({ type: "pkcs8", format: "pem" })));
   const { out, err } = await scene.signalbox("attest", "--key", key);
@@ -85,10 +85,10 @@ async function signed({ scene }: Prepared): Promise<string> {
 test("60 secrets that agents and checks print in every form are in no output of a whole ledger run", {
   timeout: 300_000,
 }, async () => {
-  const at = prepared();
+  const at = createScene();
   const { scene, payload, seen } = at;
   expect(PLANTED).toHaveLength(60);
-  expect(hits(new Map([["the payload", PAYLOAD]]))).toHaveLength(60);
+  expect(findSecrets(new Map([["the payload", PAYLOAD]]))).toHaveLength(60);
   // `cat` fails if a process ends while it is read; the check must not depend on that.
   const spill = `cat ${payload}; cat ${payload} >&2; cat /proc/[0-9]*/cmdline 2>/dev/null >> ${seen}; test -d src`;
   scene.put(".signalbox/config.yaml", `commands:\n  build: ${JSON.stringify(spill)}\n  test: test -d src\n`);
@@ -105,19 +105,19 @@ test("60 secrets that agents and checks print in every form are in no output of 
   const input = scene.put("../input.json", JSON.stringify({ request: `Greet people. ${PAYLOAD}` }));
   const tapes = join(scene.repo, "../tapes");
   const flags = ["--agents", scene.agents, "--record", tapes, "--approvals", "autonomous", "--json"];
-  const ended = await hear(at, "run", "ledger", "--input", `@${input}`, ...flags);
+  const ended = await runAndCapture(at, "run", "ledger", "--input", `@${input}`, ...flags);
   expect(ended.exit, ended.out.slice(-3_000) + ended.err).toBe(0);
   await lookEverywhere(at);
-  at.heard.set("the signed statement", await signed(at));
-  for (const file of filesBelow(tapes)) at.heard.set(`cassette ${file}`, readFileSync(file));
-  expect(hits(at.heard)).toEqual([]);
+  at.heard.set("the signed statement", await readStatement(at));
+  for (const file of listFiles(tapes)) at.heard.set(`cassette ${file}`, readFileSync(file));
+  expect(findSecrets(at.heard)).toEqual([]);
   expect(at.heard.size).toBeGreaterThan(60);
 });
 
 test("60 secrets are in no output when an agent of any kind runs, fails, and shows them to a person", {
   timeout: 300_000,
 }, async () => {
-  const at = prepared();
+  const at = createScene();
   const { scene, payload, seen } = at;
   const play = (how: string): void => {
     const line = `cat /proc/[0-9]*/cmdline 2>/dev/null >> ${seen}; ${how} LEAKS=${payload} exec node ${LEAKY}`;
@@ -127,18 +127,36 @@ test("60 secrets are in no output when an agent of any kind runs, fails, and sho
   play("FAILS=yes");
   scene.git("add", "-f", ".");
   scene.git("commit", "-qm", "begin");
-  const failed = await hear(at, "run", "small", "x", "--json");
+  const failed = await runAndCapture(at, "run", "small", "x", "--json");
   expect(failed.events.at(-1), failed.err).toMatchObject({ status: "error" });
-  await hear(at, "why");
+  await runAndCapture(at, "why");
   play("");
-  const asked = await hear(at, "run", "small", "x", "--input", "finish=ask", "--approvals", "interactive", "--json");
+  const asked = await runAndCapture(
+    at,
+    "run",
+    "small",
+    "x",
+    "--input",
+    "finish=ask",
+    "--approvals",
+    "interactive",
+    "--json",
+  );
   expect(asked.events.at(-1), asked.out.slice(-3_000) + asked.err).toMatchObject({ status: "waiting" });
-  await hear(at, "inbox");
+  await runAndCapture(at, "inbox");
   const question = asked.events.find((event) => event.type === "approval.requested");
-  await hear(at, "approve", String(question?.["approval"]), "--choose", "keep", "--note", PAYLOAD.slice(0, 60_000));
-  await hear(at, "resume");
+  await runAndCapture(
+    at,
+    "approve",
+    String(question?.["approval"]),
+    "--choose",
+    "keep",
+    "--note",
+    PAYLOAD.slice(0, 60_000),
+  );
+  await runAndCapture(at, "resume");
   await lookEverywhere(at, "--json");
-  await hear(at, "sql", `select '${PLANTED[0]?.value}' from nothing`);
-  await hear(at, "run", PLANTED[0]?.value ?? "", "x");
-  expect(hits(at.heard)).toEqual([]);
+  await runAndCapture(at, "sql", `select '${PLANTED[0]?.value}' from nothing`);
+  await runAndCapture(at, "run", PLANTED[0]?.value ?? "", "x");
+  expect(findSecrets(at.heard)).toEqual([]);
 });
