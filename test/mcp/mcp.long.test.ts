@@ -23,7 +23,7 @@ describe("signalbox mcp", () => {
     timeout: 120_000,
   }, async () => {
     const shown: string[] = [];
-    const { repository, call } = await connected((message) => {
+    const { repository, call } = await connectClient((message) => {
       shown.push(message);
       return { choice: message.startsWith("Research") ? "proceed" : "approve" };
     });
@@ -39,14 +39,14 @@ describe("signalbox mcp", () => {
   });
 
   test("a client that cannot show a question to a person cannot answer one", async () => {
-    const { call, waiting } = await connected(undefined);
+    const { call, waiting } = await connectClient(undefined);
     const id = await waiting();
     const refused = await call("question_answer", { id });
     expect(refused).toMatchObject({ error: "AGENT_IN_CHARGE", hint: expect.stringContaining(`approve ${id}`) });
   });
 
   test("a dismissed question stays open", async () => {
-    const { call, waiting } = await connected(() => undefined);
+    const { call, waiting } = await connectClient(() => undefined);
     const id = await waiting();
     expect(await call("question_answer", { id })).toMatchObject({ answered: false });
     expect((await call("question_list", {})).approvals).toMatchObject([{ approval: id, answered: false }]);
@@ -54,7 +54,7 @@ describe("signalbox mcp", () => {
 
   test("[A-32] an answer to an answered question is refused with who answered, before and after the question is shown", async () => {
     let id = "";
-    const { call, waiting, approve } = await connected(() => {
+    const { call, waiting, approve } = await connectClient(() => {
       approve(id);
       return { choice: "abort" };
     });
@@ -65,7 +65,7 @@ describe("signalbox mcp", () => {
   });
 
   test("a dispatch of a canceled run is not handed out, and a late answer to it is refused with how the run ended", async () => {
-    const { call, repository } = await connected(undefined);
+    const { call, repository } = await connectClient(undefined);
     const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
     const taken: Dispatch = await call("dispatch_next", { run, wait_ms: 50_000 });
     const mailbox = createFolderMailbox({ dir: join(repository.repo, ".signalbox/mailbox"), now: Date.now });
@@ -82,7 +82,7 @@ describe("signalbox mcp", () => {
   });
 
   test("a server restarted after the dispatch was taken also reports what happens to the answer", async () => {
-    const { call, repository } = await connected(undefined);
+    const { call, repository } = await connectClient(undefined);
     const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
     const mailbox = createFolderMailbox({ dir: join(repository.repo, ".signalbox/mailbox"), now: Date.now });
     let [posted] = await mailbox.list();
@@ -96,7 +96,7 @@ describe("signalbox mcp", () => {
   });
 
   test("an unreadable answer is returned at once with line and advice, and the same dispatch accepts the next one", async () => {
-    const { call } = await connected(undefined);
+    const { call } = await connectClient(undefined);
     const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
     const taken: Dispatch = await call("dispatch_next", { run, wait_ms: 50_000 });
     const good = answerTo(taken);
@@ -119,7 +119,7 @@ describe("signalbox mcp", () => {
   });
 
   test("a client stops one agent and pauses a run, and its notes are recorded", async () => {
-    const { call } = await connected(undefined);
+    const { call } = await connectClient(undefined);
     const { run: rests } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
     await call("dispatch_next", { run: rests, wait_ms: 50_000 });
     const paused = await call("run_pause", { run: rests, note: "over night" });
@@ -133,7 +133,7 @@ describe("signalbox mcp", () => {
   });
 
   test("a refused call names the next step", async () => {
-    const { call } = await connected(undefined);
+    const { call } = await connectClient(undefined);
     expect(await call("run_start", { pipeline: "ledgr", request: "x" })).toMatchObject({ error: "PIPELINE_UNKNOWN" });
     expect(await call("dispatch_complete", { id: "nothing", message: "x" })).toMatchObject({
       accepted: false,
@@ -177,7 +177,7 @@ function answerTo({ role, cwd, prompt }: Dispatch): string {
   return writeContract({ dialect: "completion", value: said[role] ?? { status: "DONE" }, nonce });
 }
 
-async function connected(person: Person | undefined) {
+async function connectClient(person: Person | undefined) {
   const repository = repositoryWith({ "README.md": "# Greeting\n", "src/old.js": "export const old = 1;\n" });
   closing.push(() => repository.remove());
   const config = "commands:\n  build: test -f README.md\n  test: test -d src\n";
@@ -218,11 +218,11 @@ async function connected(person: Person | undefined) {
   // Answers in a terminal, as a person beside the client would.
   const approve = (id: string) =>
     execFileSync(process.execPath, [BIN, "-C", repository.repo, "approve", id], { env, stdio: "ignore" });
-  return { repository, call, approve, waiting: () => question(call) };
+  return { repository, call, approve, waiting: () => waitForQuestion(call) };
 }
 
 /** Returns the first question of a run, which follows its research. */
-async function question(call: CallTool): Promise<string> {
+async function waitForQuestion(call: CallTool): Promise<string> {
   const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
   for (;;) {
     const dispatch: Dispatch | null = await call("dispatch_next", { run, wait_ms: 500 });

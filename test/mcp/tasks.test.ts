@@ -14,7 +14,7 @@ afterEach(async () => {
 type Abilities = { readonly tasks?: boolean; readonly person?: boolean; readonly old?: boolean };
 
 /** Connects a real client. Its package does not know results of type `task`, so the messages are also read directly. */
-async function connected(scene: Scene, { tasks = true, person = true, old = false }: Abilities = {}) {
+async function connectClient(scene: Scene, { tasks = true, person = true, old = false }: Abilities = {}) {
   const capabilities = {
     ...(person ? { elicitation: { form: {} } } : {}),
     ...(tasks ? { extensions: { [TASKS]: {} } } : {}),
@@ -46,10 +46,10 @@ async function connected(scene: Scene, { tasks = true, person = true, old = fals
   return { client, ask, start };
 }
 
-type Ask = Awaited<ReturnType<typeof connected>>["ask"];
+type Ask = Awaited<ReturnType<typeof connectClient>>["ask"];
 
 /** Polls as a client does, until the status changes. */
-async function polled(ask: Ask, taskId: unknown, during = "working") {
+async function pollTask(ask: Ask, taskId: unknown, during = "working") {
   for (;;) {
     const task = await ask("tasks/get", { taskId });
     if (task.status !== during) return task;
@@ -57,7 +57,7 @@ async function polled(ask: Ask, taskId: unknown, during = "working") {
 }
 
 /** Creates a scene with its own agent, so that the client need not run the role. */
-function sceneOf(): Scene {
+function createScene(): Scene {
   const scene = makeScene();
   const agent = scene.put("../agent.mjs", AGENT);
   const argv = JSON.stringify([process.execPath, agent]);
@@ -73,11 +73,11 @@ console.log(JSON.stringify({ nonce, contract: { summary: "s" } }));
 
 describe("a run started over MCP", () => {
   test("is a task for a client that supports tasks: polled, asked, answered by its person, completed, also by another server", async () => {
-    const scene = sceneOf();
-    const first = await connected(scene);
+    const scene = createScene();
+    const first = await connectClient(scene);
     const task = await first.start({ finish: "ask" });
     expect(task).toMatchObject({ resultType: "task", status: "working", ttlMs: null, taskId: expect.any(String) });
-    const asking = await polled(first.ask, task["taskId"]);
+    const asking = await pollTask(first.ask, task["taskId"]);
     expect(asking, JSON.stringify(asking)).toMatchObject({ status: "input_required", taskId: task["taskId"] });
     const requests = asking["inputRequests"] as Record<string, { params: { message: string } }>;
     const [question = ""] = Object.keys(requests);
@@ -91,14 +91,14 @@ describe("a run started over MCP", () => {
     });
     // A client finds the same task after a restart.
     await first.client.close();
-    const { ask } = await connected(scene);
+    const { ask } = await connectClient(scene);
     const declined = { taskId: task["taskId"], inputResponses: { [question]: { action: "decline" } } };
     await ask("tasks/update", declined);
     expect((await ask("tasks/get", { taskId: task["taskId"] })).status).toBe("input_required");
     const accepted = { [question]: { action: "accept", content: { choice: "keep" } }, other: { action: "accept" } };
     await ask("tasks/update", { taskId: task["taskId"], inputResponses: accepted });
-    const working = await polled(ask, task["taskId"], "input_required");
-    const ended = working.status === "working" ? await polled(ask, task["taskId"]) : working;
+    const working = await pollTask(ask, task["taskId"], "input_required");
+    const ended = working.status === "working" ? await pollTask(ask, task["taskId"]) : working;
     expect(ended).toMatchObject({ status: "completed", result: { isError: false } });
     const result = ended["result"] as { content: { text: string }[] };
     expect(JSON.parse(result.content[0]?.text ?? "")).toMatchObject({ status: "done", run: task["taskId"] });
@@ -107,14 +107,14 @@ describe("a run started over MCP", () => {
   });
 
   test("is not a task for the agent that runs its roles, a client without tasks, or an older client", async () => {
-    const scene = sceneOf();
+    const scene = createScene();
     const starts = [
       { abilities: {}, agents: "mailbox" },
       { abilities: { tasks: false }, agents: "configured" },
       { abilities: { old: true }, agents: "configured" },
     ];
     for (const { abilities, agents } of starts) {
-      const { start, client } = await connected(scene, abilities);
+      const { start, client } = await connectClient(scene, abilities);
       const started = await start({}, agents);
       expect(started).not.toMatchObject({ resultType: "task" });
       const [text] = started["content"] as { text: string }[];
@@ -126,8 +126,8 @@ describe("a run started over MCP", () => {
   });
 
   test("accepts no answer through a client that cannot show a question to a person", async () => {
-    const scene = sceneOf();
-    const { ask, start } = await connected(scene, { person: false });
+    const scene = createScene();
+    const { ask, start } = await connectClient(scene, { person: false });
     const task = await start({ finish: "ask" });
     const talk = scene.start("events", String(task["taskId"]), "--follow", "--json");
     const asked = await talk.heard("approval.requested");
@@ -136,7 +136,7 @@ describe("a run started over MCP", () => {
     const { status, statusMessage } = await ask("tasks/get", { taskId: task["taskId"] });
     expect([status, statusMessage]).toEqual(["working", expect.stringContaining("Keep it?")]);
     await ask("tasks/cancel", { taskId: task["taskId"] });
-    expect((await polled(ask, task["taskId"])).status).toBe("cancelled");
+    expect((await pollTask(ask, task["taskId"])).status).toBe("cancelled");
     // Canceling again changes nothing.
     await ask("tasks/cancel", { taskId: task["taskId"] });
     await expect(ask("tasks/get", { taskId: "nobody" })).rejects.toThrow(
