@@ -7,7 +7,7 @@ import { installAgent } from "./install.ts";
 import { PROGRAMS } from "./programs.ts";
 
 /** Extracts the requested word from the messages that a program sends to its model. */
-const word = (_prompt: string, { prompts }: ModelRequest): string =>
+const extractWord = (_prompt: string, { prompts }: ModelRequest): string =>
   /ready-[0-9a-f]{6}/.exec(prompts.join("\n"))?.[0] ?? "what?";
 
 describe("doctor --ask", () => {
@@ -31,7 +31,10 @@ describe("doctor --ask", () => {
   }
 
   it("gets an answer from the real codex and the real goose, with its cost", async ({ skip }) => {
-    const urls = { codex: model.play("codex", { text: word }), goose: model.play("goose", { text: word }) };
+    const urls = {
+      codex: model.play("codex", { text: extractWord }),
+      goose: model.play("goose", { text: extractWord }),
+    };
     const scene = await sceneWithBoth(urls);
     if (!("repo" in scene)) return skip(scene.join(" "));
     const told = await scene.signalbox("doctor", "--ask", "--json");

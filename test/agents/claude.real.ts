@@ -25,16 +25,16 @@ await realAgentSuite(
     driver: (bin, url, limits) => claude(bin, url, { limits }),
     usage: { inputTokens: 200, outputTokens: 40 },
   },
-  ownCases,
+  addClaudeCases,
 );
 
-const spoolOf = (order: DispatchOrder) => readFileSync(join(order.spool, "stdout"), "utf8");
-const refusedOf = (events: readonly AgentEvent[]) =>
+const readSpool = (order: DispatchOrder) => readFileSync(join(order.spool, "stdout"), "utf8");
+const listRefusals = (events: readonly AgentEvent[]) =>
   events.filter((event) => event.type === "tool.used" && event.name.endsWith("(refused)"));
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
 
-const wallsOf = ({ cwd, home }: DispatchOrder): SandboxRules => ({
+const createSandboxRules = ({ cwd, home }: DispatchOrder): SandboxRules => ({
   ...{ writable: [cwd, home], hidden: [], readOnly: [], network: "all" },
   readable: [REPOSITORY, realpathSync(join(REPOSITORY, "node_modules"))],
 });
@@ -46,13 +46,16 @@ async function written(path: string): Promise<void> {
 /** Long enough for a busy machine; an agent that takes this long was not interrupted. */
 const GRACE_MS = 20_000;
 
-function ownCases({ bin, root, model, play }: Stage): void {
+function addClaudeCases({ bin, root, model, play }: Stage): void {
   /** Cancels after the first model request, or once the command runs. */
   const canceled = async (what: Play, sandbox: Sandbox) => {
     const script = testWorld.newId();
     const url = model().play(script, what);
     const order = createOrder(root());
-    const processes = inSandbox(createSupervisor({ world: testWorld, graceMs: GRACE_MS, sandbox }), wallsOf(order));
+    const processes = inSandbox(
+      createSupervisor({ world: testWorld, graceMs: GRACE_MS, sandbox }),
+      createSandboxRules(order),
+    );
     const cancel = new AbortController();
     const begun = "hang" in what ? model().asked(script, 1) : written(join(order.cwd, "started"));
     const from = begun.then(() => {
@@ -83,25 +86,25 @@ function ownCases({ bin, root, model, play }: Stage): void {
     it("asks before it writes a file, and is allowed to in its folder", async () => {
       const { events, last, order } = await play([{ write: { path: "a/b.txt", content: "x" } }, { text: "ok" }]);
       expect(last).toMatchObject({ type: "turn.finished" });
-      expect(spoolOf(order)).toMatch(/"subtype":"can_use_tool","tool_name":"Write"/);
+      expect(readSpool(order)).toMatch(/"subtype":"can_use_tool","tool_name":"Write"/);
       expect(readFileSync(join(order.cwd, "a", "b.txt"), "utf8")).toBe("x");
-      expect(refusedOf(events)).toEqual([]);
+      expect(listRefusals(events)).toEqual([]);
     });
 
     it("asks before it writes outside its folder, and is refused", async () => {
       const outside = join(root(), "outside.txt");
       const { events, last, order } = await play([{ write: { path: outside, content: "x" } }, { text: "ok" }]);
       expect(last).toMatchObject({ type: "turn.finished" });
-      expect(spoolOf(order)).toMatch(/"subtype":"can_use_tool","tool_name":"Write"/);
+      expect(readSpool(order)).toMatch(/"subtype":"can_use_tool","tool_name":"Write"/);
       const detail = `${outside} is outside the folder of this attempt`;
-      expect(refusedOf(events)).toEqual([{ type: "tool.used", name: "Write (refused)", detail }]);
+      expect(listRefusals(events)).toEqual([{ type: "tool.used", name: "Write (refused)", detail }]);
       expect(existsSync(outside)).toBe(false);
     });
 
     it("may not write settings that it or git would obey, also in its folder", async () => {
       const write = (path: string) => ({ write: { path, content: "{}" } });
       const { events, order } = await play([write(".claude/settings.json"), write(".git/config"), { text: "ok" }]);
-      expect(refusedOf(events)).toHaveLength(2);
+      expect(listRefusals(events)).toHaveLength(2);
       expect([".claude", ".git"].filter((name) => existsSync(join(order.cwd, name)))).toEqual([]);
     });
 
@@ -109,7 +112,7 @@ function ownCases({ bin, root, model, play }: Stage): void {
       const shy = await play([{ shell: "mkdir made" }, { shell: "curl http://127.0.0.1:9" }, { text: "ok" }], (url) =>
         claude(bin, url, { allow: [] }),
       );
-      expect(refusedOf(shy.events)).toContainEqual(expect.objectContaining({ name: "Bash (refused)" }));
+      expect(listRefusals(shy.events)).toContainEqual(expect.objectContaining({ name: "Bash (refused)" }));
     });
 
     it.each([
@@ -120,7 +123,7 @@ function ownCases({ bin, root, model, play }: Stage): void {
         const { order, last, ms } = await canceled(play, sandbox);
         expect(last).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
         // After a signal it exits without a result.
-        expect(spoolOf(order)).toContain(`"terminal_reason":"${reason}"`);
+        expect(readSpool(order)).toContain(`"terminal_reason":"${reason}"`);
         expect(ms).toBeLessThan(GRACE_MS);
         expect(listCarriers(order.effect)).toEqual([]);
       }

@@ -28,10 +28,10 @@ await realAgentSuite(
     },
     usage: { inputTokens: 200, outputTokens: 40 },
   },
-  ownCases,
+  addCodexCases,
 );
 
-function ownCases({ bin, root, model, play }: Stage): void {
+function addCodexCases({ bin, root, model, play }: Stage): void {
   describe("the real codex in its own sandbox", () => {
     it("names the file that it changed", async () => {
       const { order, events } = await play([{ write: { path: "src/a.js", content: "1;\n" } }, { text: "ok" }]);

@@ -26,7 +26,7 @@ export function cutOffSuite(names: readonly ProgramName[]): void {
         name,
         { shell: `echo half > ${HALF}; sleep 300` },
         { shell: "echo rest > rest.txt" },
-        { text: contract },
+        { text: createContract },
       );
       const PATH = `${dirname(installed.bin)}:${process.env["PATH"]}`;
       const scene = makeScene({ env: { ...program.variables(url), PATH } });
@@ -43,7 +43,7 @@ export function cutOffSuite(names: readonly ProgramName[]): void {
 }
 
 /** Uses the latest nonce: an answer with an earlier one would be rejected. */
-function contract(_prompt: string, { prompts }: ModelRequest): string {
+function createContract(_prompt: string, { prompts }: ModelRequest): string {
   const nonce = [...prompts.join("\n").matchAll(/"nonce":\s*"([^"]+)"/g)].at(-1)?.[1];
   return JSON.stringify({ nonce, contract: { summary: "write two files" } });
 }

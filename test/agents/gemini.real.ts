@@ -23,10 +23,10 @@ function gemini(command: string, url: string, limits: ProcessLimits = {}) {
 
 await realAgentSuite(
   { name: "gemini", package: GEMINI, driver: gemini, usage: { inputTokens: 200, outputTokens: 40 }, startMs: 20_000 },
-  ownCases,
+  addGeminiCases,
 );
 
-function ownCases({ bin, root, model, play }: Stage): void {
+function addGeminiCases({ bin, root, model, play }: Stage): void {
   describe("the real gemini", () => {
     it("asks before it writes a file, and is allowed to in its folder", async () => {
       const { events, last, order } = await play([{ write: { path: "a.txt", content: "x" } }, { text: "ok" }]);

@@ -40,10 +40,10 @@ await realAgentSuite(
     // It counts only the last request.
     usage: { inputTokens: 100, outputTokens: 20 },
   },
-  ownCases,
+  addGooseCases,
 );
 
-function ownCases({ bin, root, model, play }: Stage): void {
+function addGooseCases({ bin, root, model, play }: Stage): void {
   describe("the real goose", () => {
     it("asks before it writes a file, and is allowed to in its folder", async () => {
       const { events, last, order } = await play([{ write: { path: "a.txt", content: "x" } }, { text: "ok" }]);

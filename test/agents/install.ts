@@ -59,7 +59,7 @@ const VERSION_MS = 20_000;
 
 async function tryInstall(agent: AgentPackage): Promise<InstallResult> {
   const wanted = `${agent.package}@${agent.version}`;
-  const folder = join(cacheFolder(), wanted.replaceAll(/[^\w.@-]/g, "+"));
+  const folder = join(getCacheFolder(), wanted.replaceAll(/[^\w.@-]/g, "+"));
   try {
     if (!existsSync(folder)) await installInto(folder, wanted);
     const bin = agent.bin(join(folder, "node_modules"));
@@ -95,7 +95,7 @@ async function installInto(folder: string, wanted: string): Promise<void> {
   }
 }
 
-function cacheFolder(): string {
+function getCacheFolder(): string {
   const chosen = process.env["SIGNALBOX_AGENT_CACHE"];
   if (chosen) return chosen;
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir() || tmpdir(), ".cache");

@@ -63,7 +63,7 @@ export async function realAgentSuite(agent: RealAgent, own?: (stage: Stage) => v
     const script = testWorld.newId();
     return { script, driver: agent.driver(bin, model.play(script, ...plays), limits) };
   };
-  driverSuite(`real ${agent.name}`, (behavior, limits) => driver(playsOf(behavior), limits).driver, {
+  driverSuite(`real ${agent.name}`, (behavior, limits) => driver(createPlays(behavior), limits).driver, {
     describe,
     it,
     skip: { ...CANNOT, ...agent.skip },
@@ -78,7 +78,7 @@ export async function realAgentSuite(agent: RealAgent, own?: (stage: Stage) => v
       return played(make?.(url) ?? agent.driver(bin, url, {}), { root, asked: () => model.requests(script).length });
     },
   };
-  commonCases(agent, stage);
+  addCommonCases(agent, stage);
   own?.(stage);
 }
 
@@ -94,7 +94,7 @@ async function played(driver: Driver, { root, asked }: { readonly root: string; 
   return { order, events, last: events.at(-1), asked: asked(), survivors: listCarriers(order.effect) };
 }
 
-function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void {
+function addCommonCases(agent: RealAgent, { bin, root, model, play }: Stage): void {
   const can = agent.driver(bin, "http://127.0.0.1/v1", {}).can;
   const goesOn = (title: string, body: () => Promise<void>) =>
     can.resume ? it(title, body) : it.skip(`${title} (it cannot go on with a conversation)`, body);
@@ -224,7 +224,7 @@ export function textOf(event: AgentEvent | undefined): string {
 }
 
 /** Maps the suite's behaviors to model scripts, where a model can cause them in a real program. */
-function playsOf(behavior: Behavior): Plays {
+function createPlays(behavior: Behavior): Plays {
   if (behavior.kind === "leaves") return [{ http: 500 }];
   if (behavior.kind === "answers, leaving a child in a session of its own") {
     return [{ shell: "setsid sleep 300 > /dev/null 2>&1 &" }, { text: behavior.text }];

@@ -43,7 +43,7 @@ export async function teamRunSuite(
     beforeAll(async () => {
       model = await modelServer();
       run = await teamRun(world, cast, { model, folders });
-      console.log(figuresOf(run, { title, cast, model }));
+      console.log(formatFigures(run, { title, cast, model }));
     }, RUN_MS);
     afterAll(() => model.close());
 
@@ -53,13 +53,13 @@ export async function teamRunSuite(
       expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: world.ends.status });
       const ahead = scene.git("rev-list", "--count", "--branches", "--not", "main").trim();
       expect(ahead).toBe(String(world.ends.commits));
-      expect(world.keeps.map((path) => scene.git("cat-file", "-t", `${commitOf(run)}:${path}`).trim())).toEqual(
+      expect(world.keeps.map((path) => scene.git("cat-file", "-t", `${readCommit(run)}:${path}`).trim())).toEqual(
         world.keeps.map(() => "blob"),
       );
     });
 
     it("commits work that passes its tests in a fresh clone", () => {
-      const { exit, passed } = testsOf(run);
+      const { exit, passed } = runCommittedTests(run);
       expect(exit).toBe(0);
       expect(passed).toEqual(expect.arrayContaining([...tests]));
     });
@@ -68,7 +68,7 @@ export async function teamRunSuite(
       for (const program of programs) {
         const prompts = model.requests(program).map(({ prompts: said }) => said.join("\n"));
         const asked = starts(run.records).filter(({ nonce }) => prompts.some((prompt) => prompt.includes(nonce)));
-        const due = starts(run.records).filter(({ role }) => playerOf(cast, role) === program);
+        const due = starts(run.records).filter(({ role }) => findProgram(cast, role) === program);
         expect(asked.map(({ effect }) => effect)).toEqual(due.map(({ effect }) => effect));
         expect(asked.length).toBeGreaterThan(0);
       }
@@ -76,7 +76,7 @@ export async function teamRunSuite(
 
     it("names the agent of each role in its journal", () => {
       const ends = run.records.filter((each) => each.type === "agent.finished");
-      const due = ends.map(({ role }) => playerOf(cast, role));
+      const due = ends.map(({ role }) => findProgram(cast, role));
       expect(ends.map(({ by }) => by)).toEqual(due.map((name) => name && `${name}:${PROGRAMS[name].model}`));
     });
 
@@ -107,20 +107,20 @@ function starts(records: readonly JournalRecord[]): readonly JournalRecord<"agen
   return records.filter((each) => each.type === "agent.started");
 }
 
-function playerOf(cast: ProgramsByRole, role: string): ProgramName | undefined {
+function findProgram(cast: ProgramsByRole, role: string): ProgramName | undefined {
   return cast[role] ?? cast["*"];
 }
 
-function commitOf({ ended }: TeamRun): string {
+function readCommit({ ended }: TeamRun): string {
   return String(lastEvent(ended)["commit"]);
 }
 
 /** Clones the commit and runs its tests. */
-function testsOf(run: TeamRun): { readonly exit: number | null; readonly passed: readonly string[] } {
+function runCommittedTests(run: TeamRun): { readonly exit: number | null; readonly passed: readonly string[] } {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-clone-"));
   try {
     execFileSync("git", ["clone", "-q", run.scene.repo, dir]);
-    execFileSync("git", ["-C", dir, "checkout", "-q", commitOf(run)]);
+    execFileSync("git", ["-C", dir, "checkout", "-q", readCommit(run)]);
     // Inside another test runner, Node's own prints no readable report.
     const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...env } = process.env;
     const argv = ["--test", "--test-reporter=tap"];
@@ -134,10 +134,10 @@ function testsOf(run: TeamRun): { readonly exit: number | null; readonly passed:
 type FigureInput = { readonly title: string; readonly cast: ProgramsByRole; readonly model: ModelServer };
 
 /** Prints one line with the run's figures. */
-function figuresOf({ records, ms }: TeamRun, { title, cast, model }: FigureInput): string {
+function formatFigures({ records, ms }: TeamRun, { title, cast, model }: FigureInput): string {
   const ends = records.filter((each) => each.type === "agent.finished");
   const programs = [...new Set(Object.values(cast))].sort().map((name) => {
-    const took = ends.filter(({ role }) => playerOf(cast, role) === name).map((each) => each.ms ?? 0);
+    const took = ends.filter(({ role }) => findProgram(cast, role) === name).map((each) => each.ms ?? 0);
     const middle = took.sort((a, b) => a - b)[Math.floor(took.length / 2)] ?? 0;
     const requests = model.requests(name).length;
     return `${name} ${took.length} dispatches, ${requests} requests, median ${(middle / 1000).toFixed(1)} s`;

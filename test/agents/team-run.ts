@@ -28,14 +28,14 @@ type Stage = {
 
 /** A whole run by the program that users start: every role is a real agent program whose model follows the world. */
 export async function teamRun(world: RealWorld, cast: ProgramsByRole, { model, folders }: Stage): Promise<TeamRun> {
-  const journal = (): readonly JournalRecord[] => recordsIn(scene);
-  const decide = scriptedModel(world.agents, (prompt) => dispatchIn(prompt, world.pipeline, journal()));
+  const journal = (): readonly JournalRecord[] => readRecords(scene);
+  const decide = scriptedModel(world.agents, (prompt) => findDispatch(prompt, world.pipeline, journal()));
   const programs = [...new Set(Object.values(cast))];
   const variables = programs.map((name) => PROGRAMS[name].variables(model.answer(name, decide)));
   const PATH = [...folders, process.env["PATH"]].join(":");
   const scene = makeScene({ env: Object.assign({ PATH }, ...variables) });
   for (const [path, text] of Object.entries(world.files)) scene.put(path, text);
-  scene.put(".signalbox/config.yaml", stringify({ ...parse(world.config), agents: agentsOf(cast) }));
+  scene.put(".signalbox/config.yaml", stringify({ ...parse(world.config), agents: createAgents(cast) }));
   scene.git("add", ".");
   scene.git("commit", "-qm", "begin");
   const from = performance.now();
@@ -43,13 +43,13 @@ export async function teamRun(world: RealWorld, cast: ProgramsByRole, { model, f
   return { scene, ended, records: journal(), ms: performance.now() - from };
 }
 
-function agentsOf(cast: ProgramsByRole) {
+function createAgents(cast: ProgramsByRole) {
   const agents = Object.entries(cast).map(([role, driver]) => [role, { driver, model: PROGRAMS[driver].model }]);
   return Object.fromEntries(agents);
 }
 
 /** Works during the run too: an attempt is in the journal before its program starts. */
-function recordsIn({ repo }: Scene): readonly JournalRecord[] {
+function readRecords({ repo }: Scene): readonly JournalRecord[] {
   const db = new DatabaseSync(join(repo, ".signalbox/signalbox.db"), { readOnly: true });
   try {
     const rows = db.prepare("SELECT run, fact FROM journal ORDER BY seq").all();
@@ -61,7 +61,7 @@ function recordsIn({ repo }: Scene): readonly JournalRecord[] {
 }
 
 /** Finds the dispatch by the prompt's nonce, which is unique. */
-function dispatchIn(prompt: string, pipeline: string, records: readonly JournalRecord[]): Dispatch | undefined {
+function findDispatch(prompt: string, pipeline: string, records: readonly JournalRecord[]): Dispatch | undefined {
   const started = records.find((each) => each.type === "agent.started" && prompt.includes(each.nonce));
   if (started?.type !== "agent.started") return undefined;
   const step = records.find((each) => each.type === "step.started" && each.key === started.key);

@@ -9,7 +9,7 @@ import { type AgentProgram, PROGRAMS } from "./programs.ts";
 const AGENTS: readonly (readonly [string, AgentProgram])[] = Object.entries(PROGRAMS);
 
 /** Returns the contract that the prompt asks for, with its nonce. */
-function contract(_prompt: string, { prompts }: ModelRequest): string {
+function createContract(_prompt: string, { prompts }: ModelRequest): string {
   const nonce = /"nonce":\s*"([^"]+)"/.exec(prompts.join("\n"))?.[1];
   return JSON.stringify({ nonce, contract: { summary: "write b" } });
 }
@@ -24,7 +24,7 @@ describe("a whole run", () => {
   it.for(AGENTS)("with the real %s ends with its commit", async ([agent, program], { skip }) => {
     const installed = await installAgent(program.package);
     if ("missing" in installed) return skip(installed.missing);
-    const url = model.play(agent, { write: { path: "b.txt", content: "by a real agent\n" } }, { text: contract });
+    const url = model.play(agent, { write: { path: "b.txt", content: "by a real agent\n" } }, { text: createContract });
     const PATH = `${dirname(installed.bin)}:${process.env["PATH"]}`;
     const scene = makeScene({ env: { ...program.variables(url), PATH } });
     const ended = await scene.signalbox("run", "small", "x", "--agent", `*=${agent}:${program.model}`, "--json");

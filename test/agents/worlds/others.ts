@@ -11,11 +11,11 @@ test("what was there is still there", () => assert.equal(old, 1));
 `;
 
 /** Their repositories have one module; here it has a test, which the engine runs. */
-function tested(world: RealWorld): RealWorld {
+function addTest(world: RealWorld): RealWorld {
   const files = { ...world.files, "package.json": '{ "type": "module" }\n', "test/old.test.js": TEST };
   return { ...world, files, config: "commands:\n  build: test -f README.md\n  test: node --test\n" };
 }
 
-export const PHASES = tested(phases);
-export const CLUSTERS = tested(clusters);
-export const TICKET = tested(ticket);
+export const PHASES = addTest(phases);
+export const CLUSTERS = addTest(clusters);
+export const TICKET = addTest(ticket);

@@ -11,7 +11,7 @@ const FINDS = `import { all } from "./app.mjs";
 
 export const find = (word) => all().filter((text) => text.includes(word));
 `;
-const testOf = (imported: string, title: string, body: string): string => `import assert from "node:assert/strict";
+const createTest = (imported: string, title: string, body: string): string => `import assert from "node:assert/strict";
 import { test } from "node:test";
 ${imported}
 
@@ -21,8 +21,8 @@ const NOTES = 'import { add, all } from "../src/app.mjs";';
 const FILES: Readonly<Record<string, string>> = {
   "src/app.mjs": KEEPS,
   "src/search.mjs": FINDS,
-  "tests/app.test.mjs": testOf(NOTES, "keeps notes", 'assert.deepEqual((add("one"), all()), ["one"])'),
-  "tests/search.test.mjs": testOf(
+  "tests/app.test.mjs": createTest(NOTES, "keeps notes", 'assert.deepEqual((add("one"), all()), ["one"])'),
+  "tests/search.test.mjs": createTest(
     'import { add } from "../src/app.mjs";\nimport { find } from "../src/search.mjs";',
     "finds notes",
     'assert.deepEqual((add("a cat"), add("a dog"), find("dog")), ["a dog"])',
@@ -30,7 +30,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** Keeps the names of the written files and gives them working content. */
-function working(agent: Json): Json {
+function addContent(agent: Json): Json {
   return JSON.parse(JSON.stringify(agent), (_key, value) =>
     typeof value?.path === "string" && FILES[value.path] ? { ...value, content: FILES[value.path] } : value,
   );
@@ -46,5 +46,5 @@ export const world: RealWorld = {
   },
   // There is no test while the project is only designed, so another check is needed.
   config: "commands:\n  there: test -f roadmap.json\n  test: node --test\n",
-  agents: greenfield.agents.map(working),
+  agents: greenfield.agents.map(addContent),
 };
