@@ -44,9 +44,9 @@ export async function playCell(order: CellOrder): Promise<Cell> {
   const { scene, column, misbehavior, sandbox } = order;
   const { id, role = "reader" } = misbehavior;
   const nonce = `nonce-${id}`;
-  const marker = markerOf(order);
+  const marker = createMarker(order);
   const effect = scene.attempt({ key: `${column}-${id}-${sandbox ? "walled" : "open"}`, role, nonce });
-  const driver = driverFor(order, { ...textsFor(nonce), mostBytes: floodBytes(column) }, marker);
+  const driver = createDriver(order, { ...textsFor(nonce), mostBytes: floodBytes(column) }, marker);
   const { perform } = scene.performer(driver, sandbox);
   // Only a flood can fill a client, and the search for clients is expensive.
   const clients = misbehavior.limit === "output" ? watchClients(effect.id) : undefined;
@@ -70,7 +70,7 @@ export async function playCell(order: CellOrder): Promise<Cell> {
   };
 }
 
-function driverFor({ scene, column, misbehavior }: CellOrder, texts: Texts, marker: string): Driver {
+function createDriver({ scene, column, misbehavior }: CellOrder, texts: Texts, marker: string): Driver {
   const { early = [], steps = () => [], limit } = misbehavior;
   const limits = limitsOf(limit, column);
   const all = [...early, ...steps(texts)];
@@ -84,7 +84,7 @@ function driverFor({ scene, column, misbehavior }: CellOrder, texts: Texts, mark
 }
 
 /** A unique sleep time: the only free word of the command line. */
-function markerOf({ scene, column, misbehavior, sandbox }: CellOrder): string {
+function createMarker({ scene, column, misbehavior, sandbox }: CellOrder): string {
   const text = `${scene.dir} ${column} ${misbehavior.id} ${sandbox?.name}`;
   const number = [...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 2_147_483_647, 7);
   return `300.${String(number).padStart(10, "0")}`;

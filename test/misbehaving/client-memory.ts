@@ -8,7 +8,7 @@ export function watchClients(cookie: string): { stop(): number } {
   const peaks = new Map<number, number>();
   const look = () => {
     for (const pid of listCarriers(cookie)) {
-      const peak = peakOfClient(pid);
+      const peak = readPeak(pid);
       if (peak !== undefined) peaks.set(pid, peak);
     }
   };
@@ -21,7 +21,7 @@ export function watchClients(cookie: string): { stop(): number } {
   };
 }
 
-function peakOfClient(pid: number): number | undefined {
+function readPeak(pid: number): number | undefined {
   try {
     if (!/client\.ts\0/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8"))) return undefined;
     const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

@@ -11,13 +11,13 @@ const MOST_MEGABYTES = 150;
 
 let columns: ReturnType<typeof playColumns> | undefined;
 /** All columns start together with the first test. */
-const columnOf = (column: ColumnName) => {
+const getColumn = (column: ColumnName) => {
   columns ??= playColumns();
   return columns.get(column);
 };
 
-async function cellOf(column: ColumnName, { id }: Misbehavior, walled: boolean) {
-  const played = await columnOf(column);
+async function getCell(column: ColumnName, { id }: Misbehavior, walled: boolean) {
+  const played = await getColumn(column);
   return {
     sandbox: played?.peak.sandbox,
     cell: played?.cells.find((each) => each.id === id && each.walled === walled),
@@ -29,7 +29,7 @@ describe.each(COLUMNS)("%s", (column) => {
   const walled = MISBEHAVIORS.filter((each) => verdictFor(each, { column, walled: true }) !== NONE);
 
   test.each(open)("an agent that $does", { timeout: PATIENCE_MS }, async (misbehavior) => {
-    const { cell } = await cellOf(column, misbehavior, false);
+    const { cell } = await getCell(column, misbehavior, false);
     const verdict = verdictFor(misbehavior, { column, walled: false });
     expect(cell).toMatchObject({
       verdict,
@@ -43,14 +43,14 @@ describe.each(COLUMNS)("%s", (column) => {
   });
 
   test.for(walled)("in the sandbox, an agent that $does", { timeout: PATIENCE_MS }, async (misbehavior, context) => {
-    const { cell, sandbox } = await cellOf(column, misbehavior, true);
+    const { cell, sandbox } = await getCell(column, misbehavior, true);
     context.skip(sandbox !== "sandbox: bubblewrap", `this system confines no files (${sandbox})`);
     const verdict = verdictFor(misbehavior, { column, walled: true });
     expect(cell).toMatchObject({ verdict, carriers: 0, survivors: 0, leaked: false, reached: false });
   });
 
   test("the engine stays small", { timeout: PATIENCE_MS }, async () => {
-    const played = await columnOf(column);
+    const played = await getColumn(column);
     expect(played?.peak.peakMegabytes).toBeLessThan(MOST_MEGABYTES);
     expect(Math.max(...(played?.cells.map((cell) => cell.clientMegabytes) ?? []))).toBeLessThan(MOST_MEGABYTES);
   });

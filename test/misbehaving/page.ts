@@ -6,7 +6,7 @@ import { COLUMNS, type ColumnName, type Group, type Misbehavior, NONE, verdictFo
 export type Peak = { readonly column: ColumnName; readonly peakMegabytes: number };
 export type PageInput = { readonly cells: readonly Cell[]; readonly peaks: readonly Peak[]; readonly machine: string };
 
-const megabytes = (column: ColumnName): string => `${floodBytes(column) / 1_000_000}`;
+const formatMegabytes = (column: ColumnName): string => `${floodBytes(column) / 1_000_000}`;
 
 const HEAD = `# Agents that misbehave
 
@@ -23,7 +23,7 @@ no secret in the result, and at most 150 MB in the process of the engine.
 place of an answer, and one that does. \`claude\` and the protocol are spoken by a small program of ours beside the agent.`;
 
 const LIMITS = `Limits were kept short for this: silence 0.7 s (2.5 s for drips, 6 s where a program of ours waits first), wall clock 3 s (8 s for drips), 0.25 s after the
-last word, output ${megabytes("command")} MB (${megabytes("goose")} MB where a protocol is spoken). The usual ones are 10 min, 60 min, 15 s and 64 MiB. Times are those of
+last word, output ${formatMegabytes("command")} MB (${formatMegabytes("goose")} MB where a protocol is spoken). The usual ones are 10 min, 60 min, 15 s and 64 MiB. Times are those of
 one run, from the dispatch to its result, with six dispatches at once, and include opening the tree, starting the program
 and up to two repairs of an unusable answer.`;
 
@@ -43,8 +43,8 @@ const UNSEEN = `## What is not found
 
 /** Renders the page; without figures it is equal for every run, which a test relies on. */
 export function pageOf({ cells, peaks, machine }: PageInput): string {
-  const tables = GROUPS.map((group) => section(group, cells));
-  return [HEAD, LIMITS, machine, ...tables, memory(peaks, cells), UNSEEN, ""].join("\n\n");
+  const tables = GROUPS.map((group) => renderSection(group, cells));
+  return [HEAD, LIMITS, machine, ...tables, renderMemory(peaks, cells), UNSEEN, ""].join("\n\n");
 }
 
 /** Removes what changes from run to run: times, memory and the machine. */
@@ -55,16 +55,16 @@ export function withoutFigures(page: string): string {
     .replaceAll(/ \d+(?:\.\d+)? s\b/g, "");
 }
 
-function section({ title, list }: Group, cells: readonly Cell[]): string {
+function renderSection({ title, list }: Group, cells: readonly Cell[]): string {
   const rows = list.flatMap((misbehavior) => [
-    row(misbehavior, false, cells),
-    ...(misbehavior.walled ? [row(misbehavior, true, cells)] : []),
+    renderRow(misbehavior, false, cells),
+    ...(misbehavior.walled ? [renderRow(misbehavior, true, cells)] : []),
   ]);
   const head = `| the agent | ${COLUMNS.join(" | ")} |\n|---|${"---|".repeat(COLUMNS.length)}`;
   return [`## ${title}\n`, head, ...rows].join("\n");
 }
 
-function row(misbehavior: Misbehavior, walled: boolean, cells: readonly Cell[]): string {
+function renderRow(misbehavior: Misbehavior, walled: boolean, cells: readonly Cell[]): string {
   const shown = COLUMNS.map((column) => {
     const verdict = verdictFor(misbehavior, { column, walled });
     if (verdict === NONE) return "–";
@@ -77,7 +77,7 @@ function row(misbehavior: Misbehavior, walled: boolean, cells: readonly Cell[]):
   return `| ${what}${lost} | ${shown.join(" | ")} |`;
 }
 
-function memory(peaks: readonly Peak[], cells: readonly Cell[]): string {
+function renderMemory(peaks: readonly Peak[], cells: readonly Cell[]): string {
   const rows = COLUMNS.map((column) => {
     const peak = peaks.find((each) => each.column === column)?.peakMegabytes ?? "";
     const own = Math.max(0, ...cells.filter((each) => each.column === column).map((each) => each.clientMegabytes));

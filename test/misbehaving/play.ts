@@ -46,7 +46,7 @@ async function playPart(column: ColumnName, list: readonly Misbehavior[]): Promi
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "exit");
-  const complaint = textOf(child);
+  const complaint = readText(child);
   const cells: Cell[] = [];
   let peak: Column["peak"] | undefined;
   for await (const line of createInterface({ input: child.stdout })) {
@@ -60,7 +60,7 @@ async function playPart(column: ColumnName, list: readonly Misbehavior[]): Promi
   return { cells, peak };
 }
 
-async function textOf({ stderr }: ChildProcess): Promise<string> {
+async function readText({ stderr }: ChildProcess): Promise<string> {
   const pieces: string[] = [];
   for await (const piece of stderr ?? []) pieces.push(String(piece));
   return pieces.join("");

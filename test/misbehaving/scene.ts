@@ -54,7 +54,7 @@ export async function openScene(dir: string): Promise<Scene> {
   const walls = { hidden: [repo, runs], readable: [ROOT, dirname(process.execPath)] };
   return {
     dir,
-    path: [programsIn(join(dir, "bin")), dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(delimiter),
+    path: [writePrograms(join(dir, "bin")), dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(delimiter),
     spoolOf: ({ id, run }) => join(runs, run, "spool", `${run}-${world.hash(id).slice(0, 16)}`),
     attempt({ key, role, nonce }) {
       const names = { pipeline: "review", phase: "1 Review", role, instance: "", task: "", round: 1, attempt: 1 };
@@ -91,7 +91,7 @@ function makeRepository(repo: string): string {
   return git("rev-parse", "HEAD^{tree}");
 }
 
-function programsIn(bin: string): string {
+function writePrograms(bin: string): string {
   mkdirSync(bin);
   for (const { program } of Object.values(ACTORS)) symlinkSync(ACTOR, join(bin, program));
   return bin;

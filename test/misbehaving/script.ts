@@ -10,7 +10,7 @@ type Words = { readonly steps: readonly Step[]; readonly marker: string; readonl
 
 /** The same actions as a script for scripted agents, which have their own names for most of them. */
 export function scriptedActor({ steps, marker, limits }: Words): Driver {
-  const told = steps.filter((step) => step.do !== "succeed").flatMap((step) => actionsOf(step, marker));
+  const told = steps.filter((step) => step.do !== "succeed").flatMap((step) => toActions(step, marker));
   const reply = steps.find((step) => step.do === "succeed")?.["text"];
   const rule = { do: told, ...(typeof reply === "string" ? { reply } : { output: {} }) };
   return createScriptedDriver({ file: "a misbehaviour", agents: [rule] }, { limits });
@@ -25,16 +25,16 @@ const ACTIONS: Readonly<Record<string, (step: Step, marker: string) => readonly 
   drip: () => [{ misbehave: "drip" }],
   spin: () => [{ run: `${LOOP} & ${LOOP} & ${LOOP}` }],
   child: (_step, marker) => [leaving(marker)],
-  children: ({ count }, marker) => Array.from({ length: numberOf(count) }, () => leaving(marker)),
+  children: ({ count }, marker) => Array.from({ length: toNumber(count) }, () => leaving(marker)),
   daemon: (_step, marker) => [{ run: `env -i setsid sleep ${marker} < /dev/null > /dev/null 2>&1 &` }],
   floodLine: () => [{ misbehave: `flood:${floodBytes("scripted") * 2}` }],
   wreck: () => [{ run: 'rm -rf "$PWD"' }],
 };
 
 const leaving = (marker: string): Action => ({ run: `setsid sleep ${marker} &` });
-const numberOf = (value: Json | undefined): number => (typeof value === "number" ? value : 0);
+const toNumber = (value: Json | undefined): number => (typeof value === "number" ? value : 0);
 
-function actionsOf(step: Step, marker: string): readonly Action[] {
+function toActions(step: Step, marker: string): readonly Action[] {
   const action = ACTIONS[step.do];
   if (!action) throw new Error(`a script has no word for "${step.do}"`);
   return action(step, marker);

@@ -10,11 +10,11 @@ export type Survivors = {
 
 export function survivorsOf(cookie: string, marker: string): Survivors {
   const running = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  const marked = running.filter((pid) => commandLineOf(pid).includes(marker)).map(Number);
+  const marked = running.filter((pid) => readCommandLine(pid).includes(marker)).map(Number);
   return { carriers: listCarriers(cookie), marked };
 }
 
-function commandLineOf(pid: string): string {
+function readCommandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {

@@ -29,12 +29,12 @@ async function answer(mailbox: Mailbox, steps: readonly Step[]): Promise<void> {
   const { id, prompt } = waiting;
   await mailbox.take(id, TAKER);
   for (const step of steps) {
-    const reply = replyOf(step, prompt);
+    const reply = createReply(step, prompt);
     if (reply) await mailbox.answer(id, reply);
   }
 }
 
-function replyOf(step: Step, prompt: string): Reply | undefined {
+function createReply(step: Step, prompt: string): Reply | undefined {
   if (step.do === "hang" || step.do === "exit") return undefined;
   if (step.do === "echo") return { by: TAKER, message: prompt.slice(prompt.lastIndexOf("# Your answer")) };
   const by = step["elsewhere"] === true ? "somebody else" : TAKER;
