@@ -179,7 +179,7 @@ const TIMEOUT_MS = 480_000;
 const played = new Map<string, Promise<Observed>>();
 const all = Object.values(situations);
 
-function seenIn(column: Column, situation: Situation): Promise<Observed> {
+function observe(column: Column, situation: Situation): Promise<Observed> {
   const key = `${column} ${all.indexOf(situation)}`;
   const known = played.get(key) ?? stage(column, situation);
   played.set(key, known);
@@ -187,11 +187,11 @@ function seenIn(column: Column, situation: Situation): Promise<Observed> {
 }
 
 const cells = rows.flatMap((row) =>
-  columnsOf(row).map((column) => [`${row.rule} ${column}: ${row.title}`, { column, ...row }] as const),
+  selectColumns(row).map((column) => [`${row.rule} ${column}: ${row.title}`, { column, ...row }] as const),
 );
 
 /** Every situation runs in two pipelines, which change per situation; `npm run test:soak` runs all. */
-function columnsOf({ columns = COLUMNS, situation }: Row): readonly Column[] {
+function selectColumns({ columns = COLUMNS, situation }: Row): readonly Column[] {
   if (TRIES_ALL) return columns;
   const first = all.indexOf(situation) % columns.length;
   const second = (first + Math.floor(columns.length / 2)) % columns.length;
@@ -200,7 +200,7 @@ function columnsOf({ columns = COLUMNS, situation }: Row): readonly Column[] {
 
 test.concurrent.each(cells)("%s", { timeout: TIMEOUT_MS }, async (_title, cell) => {
   const { column, situation, exit, committed, dispatched = true, word, prints, why } = cell;
-  const seen = await seenIn(column, situation);
+  const seen = await observe(column, situation);
   expect(seen.printed).toMatch(prints);
   expect(seen).toMatchObject({ exit: typeof exit === "number" ? exit : exit[column], committed, dispatched });
   if (word) expect(seen.words[word[0]]).toContain(word[1]);

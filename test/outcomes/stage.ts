@@ -30,22 +30,22 @@ export async function stage(column: Column, situation: Situation): Promise<Obser
   const home = mkdtempSync(join(tmpdir(), "signalbox-outcomes-"));
   try {
     const place = placeIn(home);
-    const plot = plotOf(situation, home);
-    const cast = column === "own" ? ownCast(plot) : casts[column](plot);
+    const plot = createPlot(situation, home);
+    const cast = column === "own" ? createOwnCast(plot) : casts[column](plot);
     const base = repositoryOf(place, { ...plot.files, ...cast.files });
     const agents = join(home, "agents.yaml");
     writeFileSync(agents, stringify({ agents: cast.agents }, { lineWidth: 0 }));
     const approvals = situation.answers ? "interactive" : (situation.approvals ?? "autonomous");
     const options = ["--agents", agents, "--approvals", approvals, "--sandbox", "off", "--trust"];
     const first = await signalbox(["-C", place.repo, "run", column, ...cast.args, ...options], place.env);
-    const ended = situation.answers ? await answered(place, first) : first;
-    return await lookedAt(place, { base, ended, plot });
+    const ended = situation.answers ? await answerQuestions(place, first) : first;
+    return await observeRun(place, { base, ended, plot });
   } finally {
     rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 
-function plotOf({ files, work, announces = [] }: Situation, home: string): Plot {
+function createPlot({ files, work, announces = [] }: Situation, home: string): Plot {
   const counter = join(home, "counter");
   const own = Object.entries(files).map(([path, text]) => [path, text.replaceAll("COUNTER", counter)]);
   const told = announces.flatMap(({ tests }) => tests);
@@ -55,7 +55,7 @@ function plotOf({ files, work, announces = [] }: Situation, home: string): Plot 
 
 const OWN = fileURLToPath(new URL("./fixtures/own.ts", import.meta.url));
 
-const ownCast = ({ request, work, announces }: Plot): Cast => ({
+const createOwnCast = ({ request, work, announces }: Plot): Cast => ({
   args: [request, "--input", `announces=${JSON.stringify(announces)}`],
   files: { ".signalbox/pipelines/own.ts": readFileSync(OWN, "utf8") },
   worker: "writer",
@@ -67,10 +67,10 @@ const WAITS = 3;
 const QUESTIONS = 12;
 
 /** Approves whatever a plan asks, but not claims that evidence cannot decide. */
-async function answered(place: TrialFolder, first: CommandEnd): Promise<CommandEnd> {
+async function answerQuestions(place: TrialFolder, first: CommandEnd): Promise<CommandEnd> {
   let ended = first;
   for (let asked = 0; ended.exit === WAITS && asked < QUESTIONS; asked += 1) {
-    const { approval, title } = await question(place);
+    const { approval, title } = await findQuestion(place);
     if (title.endsWith("commit all the same?")) return ended;
     await signalbox(["-C", place.repo, "approve", approval], place.env);
     ended = await signalbox(["-C", place.repo, "resume", "--trust"], place.env);
@@ -78,7 +78,7 @@ async function answered(place: TrialFolder, first: CommandEnd): Promise<CommandE
   return ended;
 }
 
-async function question(place: TrialFolder): Promise<{ readonly approval: string; readonly title: string }> {
+async function findQuestion(place: TrialFolder): Promise<{ readonly approval: string; readonly title: string }> {
   const { out } = await signalbox(["-C", place.repo, "inbox", "--json"], place.env);
   // The program's own document.
   const { approvals } = JSON.parse(out) as { approvals: { approval: string; title: string }[] };
@@ -87,7 +87,7 @@ async function question(place: TrialFolder): Promise<{ readonly approval: string
 
 type Left = { readonly base: string; readonly ended: CommandEnd; readonly plot: Plot };
 
-async function lookedAt(place: TrialFolder, { base, ended, plot }: Left): Promise<Observed> {
+async function observeRun(place: TrialFolder, { base, ended, plot }: Left): Promise<Observed> {
   const evidence = await signalbox(["-C", place.repo, "evidence", "--json"], place.env);
   const why = await signalbox(["-C", place.repo, "why"], place.env);
   // The program's own document.
@@ -95,7 +95,7 @@ async function lookedAt(place: TrialFolder, { base, ended, plot }: Left): Promis
   return {
     exit: ended.exit,
     printed: `${ended.out}${ended.err}`,
-    words: wordsIn(tasks.flatMap((task) => task.evidence)),
+    words: parseOutcomes(tasks.flatMap((task) => task.evidence)),
     why: why.out,
     dispatched: tasks.some(({ claims }) => claims.length > 0),
     committed: isCommitted(place, base, plot),
@@ -105,7 +105,7 @@ async function lookedAt(place: TrialFolder, { base, ended, plot }: Left): Promis
 type Evidence = { readonly check: string; readonly phase: string; readonly outcome: string };
 type Task = { readonly claims: readonly unknown[]; readonly evidence: readonly Evidence[] };
 
-function wordsIn(all: readonly Evidence[]): Observed["words"] {
+function parseOutcomes(all: readonly Evidence[]): Observed["words"] {
   const after = all.filter(({ phase }) => phase === "after");
   const byCheck = Map.groupBy(after.length > 0 ? after : all, ({ check }) => check);
   const words = [...byCheck].map(([check, seen]) => [check, [...new Set(seen.map(({ outcome }) => outcome))]]);
