@@ -41,10 +41,10 @@ test("doctor compares with the versions of the suite", () => {
 });
 
 const one = (above: string, title: string, status = "passed") => ({ ancestorTitles: [above], title, status });
-const reportOf = (...tests: readonly object[]): string =>
+const createReport = (...tests: readonly object[]): string =>
   JSON.stringify({ startTime: 0, testResults: [{ assertionResults: tests }] });
 
-const REPORT = reportOf(
+const REPORT = createReport(
   one("the real a driver", "[A-17] works"),
   one("the real b driver", "works", "failed"),
   one("the real a driver", "stops (it never does)", "skipped"),
@@ -68,7 +68,7 @@ test("results are grouped by program, with the reasons of skipped cases and the 
 
 test("a report without a program, or with a case skipped without a reason, is not published", () => {
   const half = readResults(
-    reportOf(one("the real a driver", "works"), one("a whole run", "with the real a", "skipped")),
+    createReport(one("the real a driver", "works"), one("a whole run", "with the real a", "skipped")),
   );
   expect(problemsOf(half, [{ name: "a" }, { name: "c" }])).toEqual([
     "c: no results in the report",

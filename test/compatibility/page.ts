@@ -32,15 +32,15 @@ export function pageOf({ programs, untried, results, where }: PageParts): string
   return [
     HEAD,
     `The run: ${day} UTC, ${where}; ${all.length} cases with real programs: ${counted}.`,
-    `## Programs\n\n${programTable(programs, results)}`,
-    `## What their drivers can do\n\n${abilityTable([...programs, ...untried])}\n\n${ABILITIES}\n\n${untriedLine(untried)}`,
-    `## What all of them are put through\n\n${sharedTable(names, results)}`,
-    `## What one or some of them are put through\n\n${ownLists(names, results)}`,
-    `## Through the command line, together\n\n${togetherLists(results)}\n`,
+    `## Programs\n\n${renderProgramTable(programs, results)}`,
+    `## What their drivers can do\n\n${renderAbilityTable([...programs, ...untried])}\n\n${ABILITIES}\n\n${renderUntriedLine(untried)}`,
+    `## What all of them are put through\n\n${renderSharedTable(names, results)}`,
+    `## What one or some of them are put through\n\n${renderOwnLists(names, results)}`,
+    `## Through the command line, together\n\n${renderTogetherLists(results)}\n`,
   ].join("\n\n");
 }
 
-function programTable(programs: readonly Program[], { programs: results }: Results): string {
+function renderProgramTable(programs: readonly Program[], { programs: results }: Results): string {
   const rows = programs.map(({ name, package: from, version }) => {
     const own = results.get(name) ?? [];
     const passed = own.filter(({ outcome }) => outcome === "passed").length;
@@ -54,7 +54,7 @@ const ABILITIES = `*schema*: the program itself is held to a schema; otherwise t
 mended. *resume*: it goes on with an old conversation. *cost*: it tells US dollars. *permissions*: what it wants to do is
 allowed or refused one by one. *cancel*: it is asked in its own protocol before it is signaled.`;
 
-function abilityTable(drivers: readonly Untried[]): string {
+function renderAbilityTable(drivers: readonly Untried[]): string {
   const [first] = drivers;
   const keys = Object.keys(first?.can ?? {});
   const rows = drivers.map(({ name, can }) => {
@@ -64,31 +64,31 @@ function abilityTable(drivers: readonly Untried[]): string {
   return [`| driver | ${keys.join(" | ")} |`, `|---${"|---".repeat(keys.length)}|`, ...rows].join("\n");
 }
 
-function untriedLine(untried: readonly Untried[]): string {
+function renderUntriedLine(untried: readonly Untried[]): string {
   const names = untried.map(({ name }) => `\`${name}\``).join(", ");
   return `${names}: a profile each, not part of the suite; \`signalbox doctor --ask\` tries one on your machine.`;
 }
 
-const keyOf = ({ group, title }: Result): string => `${group}\n${title}`;
+const getCaseKey = ({ group, title }: Result): string => `${group}\n${title}`;
 
 /** Maps group and title to the cases of a program; the worse result of two equal titles counts. */
-function casesOf(program: string, { programs }: Results): ReadonlyMap<string, Result> {
+function groupCases(program: string, { programs }: Results): ReadonlyMap<string, Result> {
   const found = [...(programs.get(program) ?? [])].sort((a, b) => RANK[b.outcome] - RANK[a.outcome]);
-  return new Map(found.map((result) => [keyOf(result), result]));
+  return new Map(found.map((result) => [getCaseKey(result), result]));
 }
 
 const RANK = { failed: 0, skipped: 1, passed: 2 } as const;
 const MARKS = { passed: "✓", failed: "✗", skipped: "–" } as const;
 
-function sharedTable(names: readonly string[], results: Results): string {
+function renderSharedTable(names: readonly string[], results: Results): string {
   const reasons: string[] = [];
   const mark = (result: Result | undefined): string => {
     if (result?.reason === undefined) return result ? MARKS[result.outcome] : "";
     if (!reasons.includes(result.reason)) reasons.push(result.reason);
     return `– (${reasons.indexOf(result.reason) + 1})`;
   };
-  const cases = names.map((name) => casesOf(name, results));
-  const rows = sharedKeys(names, results).map((key) => {
+  const cases = names.map((name) => groupCases(name, results));
+  const rows = listSharedKeys(names, results).map((key) => {
     const [, title = ""] = key.split("\n");
     return `| ${plain(title)} | ${cases.map((each) => mark(each.get(key))).join(" | ")} |`;
   });
@@ -97,28 +97,28 @@ function sharedTable(names: readonly string[], results: Results): string {
 }
 
 /** Ordered as in the first program, which is the order of the suite's source. */
-function sharedKeys([first = "", ...others]: readonly string[], results: Results): readonly string[] {
-  const rest = others.map((name) => casesOf(name, results));
-  const keys = (results.programs.get(first) ?? []).map(keyOf);
+function listSharedKeys([first = "", ...others]: readonly string[], results: Results): readonly string[] {
+  const rest = others.map((name) => groupCases(name, results));
+  const keys = (results.programs.get(first) ?? []).map(getCaseKey);
   return [...new Set(keys)].filter((key) => rest.every((cases) => cases.has(key)));
 }
 
-function ownLists(names: readonly string[], results: Results): string {
-  const shared = new Set(sharedKeys(names, results));
+function renderOwnLists(names: readonly string[], results: Results): string {
+  const shared = new Set(listSharedKeys(names, results));
   return names
     .map((name) => {
-      const own = [...casesOf(name, results).values()].filter((result) => !shared.has(keyOf(result)));
-      return `### ${name}\n\n${listOf([...own].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))}`;
+      const own = [...groupCases(name, results).values()].filter((result) => !shared.has(getCaseKey(result)));
+      return `### ${name}\n\n${renderList([...own].sort((a, b) => (getCaseKey(a) < getCaseKey(b) ? -1 : 1)))}`;
     })
     .join("\n\n");
 }
 
-function togetherLists({ together }: Results): string {
+function renderTogetherLists({ together }: Results): string {
   const groups = [...Map.groupBy(together, ({ group }) => group)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return groups.map(([group, list]) => `### ${plain(group)}\n\n${listOf(list)}`).join("\n\n");
+  return groups.map(([group, list]) => `### ${plain(group)}\n\n${renderList(list)}`).join("\n\n");
 }
 
-function listOf(results: readonly Result[]): string {
+function renderList(results: readonly Result[]): string {
   const lines = results.map(({ title, outcome, reason }) => {
     return `- ${MARKS[outcome]} ${plain(title)}${reason === undefined ? "" : `: ${plain(reason)}`}`;
   });

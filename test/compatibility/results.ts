@@ -37,7 +37,7 @@ export function readResults(text: string): Results {
   const absent = new Set<string>();
   for (const { ancestorTitles, title, status } of testResults.flatMap(({ assertionResults }) => assertionResults)) {
     const [, program, rest = ""] = /^the real (\w+)(.*)$/.exec(ancestorTitles[0] ?? "") ?? [];
-    const result = resultOf(rest.trim(), title, status);
+    const result = toResult(rest.trim(), title, status);
     if (rest.startsWith(" (")) absent.add(ancestorTitles[0] ?? "");
     else if (program !== undefined) programs.set(program, [...(programs.get(program) ?? []), result]);
     else if (/\breal\b/.test([...ancestorTitles, title].join(" "))) {
@@ -49,7 +49,7 @@ export function readResults(text: string): Results {
 
 const RULE = /\[[A-Z]-\d{2}\]\s*/g;
 
-function resultOf(group: string, title: string, status: string): Result {
+function toResult(group: string, title: string, status: string): Result {
   const plain = title.replace(RULE, "");
   if (status === "passed" || status === "failed") return { group, title: plain, outcome: status };
   const [, name = plain, reason] = /^(.*?) \((.*)\)$/.exec(plain) ?? [];
