@@ -32,7 +32,7 @@ export async function toEnd(s: Stage, { answers = [], answer, parked }: People):
   for (;;) {
     const end = await s.drive();
     if (end.status !== "waiting" && end.status !== "paused") return end;
-    const asked = firstOpen(await s.records());
+    const asked = findOpenQuestion(await s.records());
     const said = asked && (answer?.(asked) ?? left.shift());
     if (!asked || said === undefined) return end;
     parked?.();
@@ -41,7 +41,7 @@ export async function toEnd(s: Stage, { answers = [], answer, parked }: People):
   }
 }
 
-function firstOpen(records: readonly JournalRecord[]): JournalRecord<"approval.requested"> | undefined {
+function findOpenQuestion(records: readonly JournalRecord[]): JournalRecord<"approval.requested"> | undefined {
   const decided = new Set(records.flatMap((each) => (each.type === "approval.decided" ? [each.approval] : [])));
   return records.filter((each) => each.type === "approval.requested").find((each) => !decided.has(each.approval));
 }

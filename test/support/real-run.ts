@@ -43,7 +43,7 @@ export async function playOn(open: OpenHost, part: Part): Promise<Played> {
   const host = await open(dir);
   let settled = async () => {};
   try {
-    const repo = await repositoryWith(dir, part.files);
+    const repo = await createRepository(dir, part.files);
     const engine = await engineOn(host, { dir, repo, part });
     settled = engine.settled;
     const run = await engine.start();
@@ -123,7 +123,7 @@ async function answerFromOutside(open: () => Promise<Host>, run: string): Promis
   }
 }
 
-async function repositoryWith(dir: string, files: Part["files"]): Promise<string> {
+async function createRepository(dir: string, files: Part["files"]): Promise<string> {
   const repo = join(dir, "repo");
   await mkdir(repo);
   git(repo, "init", "-q", "-b", "main");

@@ -6,12 +6,12 @@ import { anyInput, COMMANDS, type Scenario, takeFirst } from "./scenario.ts";
 const FOLDER = "docs/feature/greet-people-by-name";
 const DONE = { line: "DONE", message: "as asked" };
 
-const taskFile = (id: string, dependsOn: readonly string[] = []): Files => ({
+const renderTaskFile = (id: string, dependsOn: readonly string[] = []): Files => ({
   [`${FOLDER}/tasks/${id}.md`]: `---\nid: ${id}\nfiles: [src/${id}.ts]\ndepends_on: [${dependsOn.join(", ")}]\n---\n\n# ${id}\n`,
 });
 
 /** Writes the files that a dispatch names as its outputs, each with a short text. */
-function outputsOf({ input }: AttemptRequest): Files {
+function createOutputs({ input }: AttemptRequest): Files {
   // Every dispatch of this pipeline lists its outputs.
   const { outputs } = input as { outputs: readonly string[] };
   const plain = outputs.filter((path) => !path.includes("*"));
@@ -26,13 +26,19 @@ function play(request: AttemptRequest): Play {
       files: { [`src/${request.task}.ts`]: "export {};\n" },
     };
   }
-  if (request.role !== "planner") return { contract: DONE, files: outputsOf(request) };
+  if (request.role !== "planner") return { contract: DONE, files: createOutputs(request) };
   const tasks =
-    mode === "replan" ? taskFile("03-repair") : { ...taskFile("01-greet"), ...taskFile("02-shout", ["01-greet"]) };
-  return { contract: DONE, files: { ...outputsOf(request), ...tasks } };
+    mode === "replan"
+      ? renderTaskFile("03-repair")
+      : { ...renderTaskFile("01-greet"), ...renderTaskFile("02-shout", ["01-greet"]) };
+  return { contract: DONE, files: { ...createOutputs(request), ...tasks } };
 }
 
-const scenario = (name: string, plays: (request: AttemptRequest) => Play, expect: Scenario["expect"]): Scenario => {
+const createScenario = (
+  name: string,
+  plays: (request: AttemptRequest) => Play,
+  expect: Scenario["expect"],
+): Scenario => {
   const pipeline = anyInput(clusters);
   return {
     name: `clusters: ${name}`,
@@ -47,13 +53,13 @@ const scenario = (name: string, plays: (request: AttemptRequest) => Play, expect
 };
 
 export const clustersScenarios: readonly Scenario[] = [
-  scenario("every cluster is content", play, {
+  createScenario("every cluster is content", play, {
     status: "done",
     exit: 0,
     gates: { CT: true, plan: true, V: true, R: true, complete: true },
     commits: 1,
   }),
-  scenario(
+  createScenario(
     "a critical security finding survives the one replan and ends the run",
     (request) => {
       const played = play(request);

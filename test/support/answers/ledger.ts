@@ -30,7 +30,7 @@ const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
 };
 
 type Parts = typeof answers;
-const scenario = (name: string, parts: Parts, expect: Scenario["expect"]): Scenario => {
+const createScenario = (name: string, parts: Parts, expect: Scenario["expect"]): Scenario => {
   const pipeline = anyInput(ledger);
   const play = cast({ ...answers, ...parts });
   return {
@@ -48,7 +48,7 @@ const scenario = (name: string, parts: Parts, expect: Scenario["expect"]): Scena
 const VERIFIED = { request: true, "design review": true, "verified greet": true, "verified shout": true };
 
 export const ledgerScenarios: readonly Scenario[] = [
-  scenario(
+  createScenario(
     "everything passes and is committed",
     {},
     {
@@ -58,7 +58,7 @@ export const ledgerScenarios: readonly Scenario[] = [
       commits: 1,
     },
   ),
-  scenario(
+  createScenario(
     "a blocker in code review ends the run",
     {
       reviewer: ({ phase, instance }) => {
@@ -74,7 +74,7 @@ export const ledgerScenarios: readonly Scenario[] = [
       commits: 0,
     },
   ),
-  scenario(
+  createScenario(
     "a task that stays red ends with low confidence and no commit",
     {
       implementer: ({ task }) => ({

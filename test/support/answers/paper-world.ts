@@ -44,23 +44,23 @@ export function paperWorld(paper: Paper): (effect: Effect) => unknown {
   return (effect) => {
     switch (effect.kind) {
       case "attempt":
-        return attempted(paper, effect.request);
+        return performAttempt(paper, effect.request);
       case "check":
-        return effect.request.commands.map((command) => checked(command, filesOf(effect.request.tree), paper));
+        return effect.request.commands.map((command) => performCheck(command, filesOf(effect.request.tree), paper));
       case "exam":
         // These worlds have no test files: every change is code.
         return { exam: [], code: Object.keys(changesIn(effect.request.new)), inseparable: [] };
       case "without":
         return { tree: effect.request.tree };
       case "merge":
-        return merged(effect.request.trees);
+        return performMerge(effect.request.trees);
       case "commit":
         return { commit: digest(JSON.stringify(effect.request)), branch: effect.request.branch };
       case "write":
         return { hash: digest(effect.request.text) };
       case "see":
         // The engine sends the arguments of the verb, which `Sights` types.
-        return seen(paper, { ...(effect.request as Look), id: effect.id }, filesOf);
+        return observe(paper, { ...(effect.request as Look), id: effect.id }, filesOf);
     }
   };
 }
@@ -79,7 +79,7 @@ type Look = {
   } | null;
 };
 
-function seen(paper: Paper, look: Look & { id: string }, filesOf: (tree: string) => Files): unknown {
+function observe(paper: Paper, look: Look & { id: string }, filesOf: (tree: string) => Files): unknown {
   const { path = "", under = "", name = "", paths = [], only, in: tree, from, to } = look.args ?? {};
   switch (look.what) {
     case "head":
@@ -114,16 +114,16 @@ function seen(paper: Paper, look: Look & { id: string }, filesOf: (tree: string)
   }
 }
 
-function attempted({ pipeline, play, base }: Paper, request: AttemptRequest): unknown {
+function performAttempt({ pipeline, play, base }: Paper, request: AttemptRequest): unknown {
   const played = play(request);
   if ("failure" in played) {
     const { code, transient } = played.failure;
-    return failed({ class: transient ? "transient" : "contract", code, message: `it failed: ${code}` });
+    return createFailure({ class: transient ? "transient" : "contract", code, message: `it failed: ${code}` });
   }
   const role = pipeline.roles.find((each) => each.name === request.role);
   if (!role) throw new Error(`${pipeline.name} has no role ${request.role}`);
-  const reading = readingOf(pipeline, role, { contract: played.contract, nonce: request.nonce });
-  if (!reading.ok) return failed({ class: "contract", code: reading.code, message: reading.message });
+  const reading = readAnswer(pipeline, role, { contract: played.contract, nonce: request.nonce });
+  if (!reading.ok) return createFailure({ class: "contract", code: reading.code, message: reading.message });
   const { value: contract } = reading;
   if (!role.writes) return { outcome: "done", contract, ms: 1 };
   const all = Object.keys(played.files ?? {});
@@ -131,13 +131,17 @@ function attempted({ pipeline, play, base }: Paper, request: AttemptRequest): un
   const scope = { kept, ...(request.writes ? { writes: request.writes } : {}) };
   const outside = all.filter((path) => !mayWrite(path, scope));
   if (request.outside === "fail" && outside.length > 0)
-    return failed({ class: "contract", code: "write_outside", message: `changed ${outside.join(", ")}` });
+    return createFailure({ class: "contract", code: "write_outside", message: `changed ${outside.join(", ")}` });
   const taken = Object.entries(played.files ?? {}).filter(([path]) => !outside.includes(path));
   const changes = { ...changesIn(request.tree), ...Object.fromEntries(taken) };
   const there = { ...base, ...Object.fromEntries(request.rendered.map(({ path, text }) => [path, text])), ...changes };
   const missing = role.fails?.(contract) ? [] : (request.delivers ?? []).filter((path) => !there[path]?.trim());
   if (missing.length > 0)
-    return failed({ class: "contract", code: "output_missing", message: `missing or empty: ${missing.join(", ")}` });
+    return createFailure({
+      class: "contract",
+      code: "output_missing",
+      message: `missing or empty: ${missing.join(", ")}`,
+    });
   const after = treeOf(changes);
   return { outcome: "done", contract, after, changed: taken.map(([path]) => path), outside, ms: 1 };
 }
@@ -146,7 +150,7 @@ function attempted({ pipeline, play, base }: Paper, request: AttemptRequest): un
 const readings = new WeakMap<Role<unknown, unknown, boolean>, Map<string, ContractReading>>();
 
 /** Encodes and decodes the answer: a scenario may not answer what no agent could write. */
-function readingOf(
+function readAnswer(
   { dialect }: Pipeline,
   role: Role<unknown, unknown, boolean>,
   said: { readonly contract: object; readonly nonce: string },
@@ -163,11 +167,11 @@ function readingOf(
   return reading;
 }
 
-const failed = (failure: object) => ({ outcome: "failed", failure, ms: 1 });
+const createFailure = (failure: object) => ({ outcome: "failed", failure, ms: 1 });
 
 type Ran = { readonly name: string; readonly run: string; readonly cwd?: string | undefined };
 
-function checked({ name, run, cwd }: Ran, files: Files, { tests }: Paper) {
+function performCheck({ name, run, cwd }: Ran, files: Files, { tests }: Paper) {
   const red = name !== "lint" && Object.values(files).some((text) => text.includes(RED));
   const snippet = red ? "red" : "green";
   const where = cwd === undefined ? {} : { cwd };
@@ -175,7 +179,7 @@ function checked({ name, run, cwd }: Ran, files: Files, { tests }: Paper) {
   return { name, command: run, ...where, exitCode: red ? 1 : 0, ms: 1, digest: digest(snippet), snippet, ...counted };
 }
 
-function merged(trees: readonly string[]): unknown {
+function performMerge(trees: readonly string[]): unknown {
   let all: Files = {};
   for (const [at, tree] of trees.entries()) {
     const changes = changesIn(tree);

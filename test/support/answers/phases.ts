@@ -58,7 +58,7 @@ const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
   CodeReviewer: () => says("CodeReviewer", { status: "APPROVED" }),
 };
 
-const scenario = (name: string, parts: typeof answers, more: Pick<Scenario, "answer" | "expect">): Scenario => {
+const createScenario = (name: string, parts: typeof answers, more: Pick<Scenario, "answer" | "expect">): Scenario => {
   const pipeline = anyInput(phases);
   const play = cast({ ...answers, ...parts });
   return {
@@ -73,7 +73,7 @@ const scenario = (name: string, parts: typeof answers, more: Pick<Scenario, "ans
 };
 
 export const phasesScenarios: readonly Scenario[] = [
-  scenario(
+  createScenario(
     "a plan is revised once, built in two waves and committed",
     {},
     {
@@ -96,7 +96,7 @@ export const phasesScenarios: readonly Scenario[] = [
       },
     },
   ),
-  scenario(
+  createScenario(
     "a confirmed issue that comes back goes to a person, who gives up",
     {
       CodeReviewer: ({ input }) => {

@@ -20,7 +20,7 @@ const item = (id: number, complexity: string, more: object = {}) => ({
 const ITEMS = [item(1, "simple"), item(2, "medium"), item(3, "complex")];
 
 /** Returns the file at this moment: the look's key gives the iteration, and whether the item was started. */
-function roadmapFile(path: string, id: string): string | undefined {
+function renderRoadmapFile(path: string, id: string): string | undefined {
   if (path !== "roadmap.json") return undefined;
   const [, phase = "", number = "1"] = /\/(Select|Record)\/iteration-(\d+)\//.exec(id) ?? [];
   const current = phase === "Record" ? "in_progress" : "ready";
@@ -43,7 +43,7 @@ const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
   Review: () => ({ contract: { ...success, verdict: "ship" } }),
 };
 
-const scenario = (name: string, parts: typeof answers, expect: Scenario["expect"]): Scenario => {
+const createScenario = (name: string, parts: typeof answers, expect: Scenario["expect"]): Scenario => {
   const pipeline = anyInput(roadmap);
   const play = cast({ ...answers, ...parts });
   return {
@@ -52,14 +52,14 @@ const scenario = (name: string, parts: typeof answers, expect: Scenario["expect"
     input: { file: "roadmap.json" },
     approvals: "interactive",
     commands: COMMANDS,
-    perform: paperWorld({ pipeline, base: {}, commands: COMMANDS, play, checkout: roadmapFile }),
+    perform: paperWorld({ pipeline, base: {}, commands: COMMANDS, play, checkout: renderRoadmapFile }),
     answer: takeFirst,
     expect,
   };
 };
 
 export const roadmapScenarios: readonly Scenario[] = [
-  scenario(
+  createScenario(
     "every item is done, each by the steps of its complexity",
     {},
     {
@@ -77,7 +77,7 @@ export const roadmapScenarios: readonly Scenario[] = [
       commits: 3,
     },
   ),
-  scenario(
+  createScenario(
     "a failing test blocks the item and stops the loop",
     { Testing: () => ({ contract: { ...success, failures: ["greets\n  expected a\n  got b\n  at line 4"] } }) },
     {

@@ -11,7 +11,7 @@ const answers: Parts = {
   reviewer: () => ({ contract: { verdict: "approve", findings: [] } }),
 };
 
-const scenario = (name: string, input: object, parts: Parts, expect: Scenario["expect"]): Scenario => {
+const createScenario = (name: string, input: object, parts: Parts, expect: Scenario["expect"]): Scenario => {
   const pipeline = anyInput(task);
   return {
     name: `task: ${name}`,
@@ -26,7 +26,7 @@ const scenario = (name: string, input: object, parts: Parts, expect: Scenario["e
 };
 
 export const taskScenarios: readonly Scenario[] = [
-  scenario(
+  createScenario(
     "one agent's work is checked and committed",
     {},
     {},
@@ -37,7 +37,7 @@ export const taskScenarios: readonly Scenario[] = [
       commits: 1,
     },
   ),
-  scenario(
+  createScenario(
     "work that breaks a check is sent back, then reviewed and committed",
     { review: true },
     {
@@ -48,7 +48,7 @@ export const taskScenarios: readonly Scenario[] = [
     },
     { status: "done", exit: 0, gates: { work: true, review: true }, commits: 1 },
   ),
-  scenario(
+  createScenario(
     "a fix without a red test goes back once, then a person lets it pass",
     { kind: "fix" },
     {
@@ -59,7 +59,7 @@ export const taskScenarios: readonly Scenario[] = [
     },
     { status: "done", exit: 0, gates: { work: true, "red test": false }, commits: 1 },
   ),
-  scenario(
+  createScenario(
     "work that stays red ends without a commit",
     {},
     { developer: () => ({ contract: development, files: { "src/greet.ts": `${RED}\n` } }) },

@@ -60,7 +60,7 @@ const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
   Reviewer: () => ({ contract: { status: "ACCEPTED", criteria: [{ criterion: "it builds", met: true }] } }),
 };
 
-const scenario = (name: string, parts: typeof answers, expect: Scenario["expect"]): Scenario => {
+const createScenario = (name: string, parts: typeof answers, expect: Scenario["expect"]): Scenario => {
   const pipeline = anyInput(ticket);
   const play = cast({ ...answers, ...parts });
   return {
@@ -87,7 +87,7 @@ const GROUPS = {
 };
 
 export const ticketScenarios: readonly Scenario[] = [
-  scenario(
+  createScenario(
     "two groups are built, reviewed and committed",
     {},
     {
@@ -97,7 +97,7 @@ export const ticketScenarios: readonly Scenario[] = [
       commits: 1,
     },
   ),
-  scenario(
+  createScenario(
     "the fifth rejection stops the run",
     {
       Planner: planned(REVIEWED),
@@ -129,7 +129,7 @@ export const ticketScenarios: readonly Scenario[] = [
       commits: 0,
     },
   ),
-  scenario(
+  createScenario(
     "a single small task needs no reviewer",
     { Planner: planned(ONE_TASK), Reviewer: () => ({ failure: { code: "nobody_asked" } }) },
     {
