@@ -21,10 +21,10 @@ const PAGE = readFileSync(resolve(import.meta.dirname, "../docs/guides/write-a-p
 
 /** Exactly the keys of a type: a missing or extra key does not compile. */
 type KeysOf<T> = Record<keyof T, true>;
-const keysOf = <T>(keys: KeysOf<T>): string[] => Object.keys(keys);
+const listKeys = <T>(keys: KeysOf<T>): string[] => Object.keys(keys);
 
 /** Maps the name in the first column to the row, for each row below a heading. */
-function rowsBelow(heading: string): Map<string, string> {
+function parseRows(heading: string): Map<string, string> {
   const [, text = ""] = PAGE.split(`\n## ${heading}\n`);
   const rows = (text.split("\n## ")[0] ?? "").matchAll(/^\| `([a-z]\w*)[^|]*\|.*$/gim);
   return new Map([...rows].map(([row, name = ""]) => [name, row]));
@@ -35,7 +35,7 @@ const missing = (row: string | undefined, names: readonly string[]): string[] =>
 
 describe("docs/guides/write-a-pipeline.md", () => {
   test("has a row for every field of a pipeline's declaration", () => {
-    const fields = keysOf<PipelineSpec<unknown>>({
+    const fields = listKeys<PipelineSpec<unknown>>({
       name: true,
       does: true,
       about: true,
@@ -52,14 +52,14 @@ describe("docs/guides/write-a-pipeline.md", () => {
       needs: true,
       policy: true,
     });
-    const rows = rowsBelow("The declaration");
+    const rows = parseRows("The declaration");
     // The former name of `does` is in its row.
     expect([...rows.keys()].sort()).toEqual(fields.filter((field) => field !== "about").sort());
     expect(missing(rows.get("does"), ["about"])).toEqual([]);
-    expect(missing(rows.get("phases"), keysOf<PhaseSpec>({ title: true, roles: true, next: true }))).toEqual([]);
+    expect(missing(rows.get("phases"), listKeys<PhaseSpec>({ title: true, roles: true, next: true }))).toEqual([]);
   });
 
-  const verbs = keysOf<Omit<Verbs<unknown>, "input" | "run">>({
+  const verbs = listKeys<Omit<Verbs<unknown>, "input" | "run">>({
     phase: true,
     skip: true,
     agent: true,
@@ -83,13 +83,13 @@ describe("docs/guides/write-a-pipeline.md", () => {
   });
 
   test("has a row for exactly the verbs", () => {
-    expect([...rowsBelow("The verbs").keys()].sort()).toEqual(verbs.sort());
+    expect([...parseRows("The verbs").keys()].sort()).toEqual(verbs.sort());
   });
 
   test.each<[string, string[]]>([
     [
       "agent",
-      keysOf<DispatchOptions>({
+      listKeys<DispatchOptions>({
         as: true,
         task: true,
         in: true,
@@ -100,11 +100,11 @@ describe("docs/guides/write-a-pipeline.md", () => {
         retry: true,
       }),
     ],
-    ["parallel", keysOf<ParallelOptions<unknown>>({ key: true, atLeast: true, cap: true })],
-    ["loop", keysOf<LoopOptions>({ max: true, stop: true })],
+    ["parallel", listKeys<ParallelOptions<unknown>>({ key: true, atLeast: true, cap: true })],
+    ["loop", listKeys<LoopOptions>({ max: true, stop: true })],
     [
       "check",
-      keysOf<CheckOptions>({
+      listKeys<CheckOptions>({
         task: true,
         baseline: true,
         declared: true,
@@ -117,7 +117,7 @@ describe("docs/guides/write-a-pipeline.md", () => {
     ],
     [
       "ask",
-      keysOf<Question<string>>({
+      listKeys<Question<string>>({
         title: true,
         show: true,
         choices: true,
@@ -133,11 +133,11 @@ describe("docs/guides/write-a-pipeline.md", () => {
         about: true,
       }),
     ],
-    ["write", keysOf<WriteOptions>({ to: true, ifHash: true, lenient: true, undo: true })],
-    ["act", keysOf<ActOptions>({ retry: true, timeoutMs: true })],
+    ["write", listKeys<WriteOptions>({ to: true, ifHash: true, lenient: true, undo: true })],
+    ["act", listKeys<ActOptions>({ retry: true, timeoutMs: true })],
     [
       "commit",
-      keysOf<CommitOptions>({
+      listKeys<CommitOptions>({
         message: true,
         because: true,
         declared: true,
@@ -148,7 +148,7 @@ describe("docs/guides/write-a-pipeline.md", () => {
       }),
     ],
   ])("names every option of %s in its row", (verb, options) => {
-    expect(missing(rowsBelow("The verbs").get(verb), options)).toEqual([]);
+    expect(missing(parseRows("The verbs").get(verb), options)).toEqual([]);
   });
 
   test("has a row for every observation, with every argument", () => {
@@ -169,7 +169,7 @@ describe("docs/guides/write-a-pipeline.md", () => {
       has: { in: true },
       dirt: { paths: true },
     };
-    const rows = rowsBelow("What can be seen");
+    const rows = parseRows("What can be seen");
     rows.delete("see");
     expect([...rows.keys()].sort()).toEqual(Object.keys(seen).sort());
     const lacking = Object.entries(seen).map(([name, args]) => [name, missing(rows.get(name), Object.keys(args))]);
@@ -177,7 +177,7 @@ describe("docs/guides/write-a-pipeline.md", () => {
   });
 
   test("has a row for every field of a role, and names every field of a verdict", () => {
-    const fields = keysOf<RoleSpec<unknown, boolean>>({
+    const fields = listKeys<RoleSpec<unknown, boolean>>({
       name: true,
       does: true,
       prompt: true,
@@ -194,8 +194,8 @@ describe("docs/guides/write-a-pipeline.md", () => {
       revises: true,
       rows: true,
     });
-    expect([...rowsBelow("Roles").keys()].sort()).toEqual(fields.sort());
-    const verdict = keysOf<Verdict>({
+    expect([...parseRows("Roles").keys()].sort()).toEqual(fields.sort());
+    const verdict = listKeys<Verdict>({
       passed: true,
       about: true,
       word: true,

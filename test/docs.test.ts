@@ -34,7 +34,7 @@ describe("errors", () => {
 
 describe("links and paths", () => {
   test("every relative link points to a file, and every fragment to one of its headings", () => {
-    expect(pages.flatMap((each) => brokenLinks(each))).toEqual([]);
+    expect(pages.flatMap((each) => findBrokenLinks(each))).toEqual([]);
   });
 
   test("every path of the sources that a page names exists", () => {
@@ -87,12 +87,12 @@ describe("examples", () => {
 
   test("every code excerpt on a page equals the lines of its example", () => {
     expect(shown.length).toBeGreaterThan(1);
-    const wrong = shown.filter(({ file, code }) => !standsIn(readFileSync(join(ROOT, file), "utf8"), code));
+    const wrong = shown.filter(({ file, code }) => !containsLines(readFileSync(join(ROOT, file), "utf8"), code));
     expect(wrong.map(({ name, file, code }) => `${name} does not show ${file}: ${code[0]}`)).toEqual([]);
   });
 
   test("the pipeline in the README runs to its commit", async () => {
-    const repo = await exampleRepository();
+    const repo = await createExampleRepository();
     const agents = join(ROOT, "examples/scripted-agents.yaml");
     const flags = ["--trust", "--approvals", "autonomous", "--agents", agents, "--json"];
     const asked = [join(ROOT, "bin/signalbox.js"), "-C", repo, "run", "tidy", "Give the README a title", ...flags];
@@ -106,7 +106,7 @@ describe("examples", () => {
   });
 });
 
-function brokenLinks({ name, text }: Page): string[] {
+function findBrokenLinks({ name, text }: Page): string[] {
   return [...text.replace(/```[\s\S]*?```/g, "").matchAll(/(?<!\\)\]\(([^)\s]+)\)/g)]
     .map((match) => match[1] ?? "")
     .filter((link) => !/^[a-z]+:/.test(link))
@@ -114,12 +114,12 @@ function brokenLinks({ name, text }: Page): string[] {
       const [path = "", fragment] = link.split("#");
       const target = path === "" ? name : join(dirname(name), path);
       if (!existsSync(join(ROOT, target))) return true;
-      return fragment !== undefined && !anchorsOf(page(target)).includes(fragment);
+      return fragment !== undefined && !listAnchors(page(target)).includes(fragment);
     })
     .map((link) => `${name}: ${link}`);
 }
 
-function anchorsOf(text: string): string[] {
+function listAnchors(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map((match) =>
     (match[1] ?? "")
       .toLowerCase()
@@ -129,7 +129,7 @@ function anchorsOf(text: string): string[] {
 }
 
 /** Returns true if the lines occur consecutively in the text with a common indentation. */
-function standsIn(text: string, code: readonly string[]): boolean {
+function containsLines(text: string, code: readonly string[]): boolean {
   const lines = text.split("\n");
   return lines.some((line, at) => {
     const indent = line.length - line.trimStart().length;
@@ -137,7 +137,7 @@ function standsIn(text: string, code: readonly string[]): boolean {
   });
 }
 
-async function exampleRepository(): Promise<string> {
+async function createExampleRepository(): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), "signalbox-docs-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const repo = join(home, "repo");

@@ -12,7 +12,7 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
     const first = await staged(scenario);
     await played(first, scenario);
     const records = await first.records();
-    for (const { phase, arrival, index } of placesIn(records)) {
+    for (const { phase, arrival, index } of listVisits(records)) {
       const again = await staged(scenario, { host: first.host, from: { records, phase, arrival } });
       const end = await played(again, scenario);
       const all = await again.records();
@@ -23,8 +23,8 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
         exit: scenario.expect.exit,
         reason: finishedOf(records)?.reason,
       });
-      expect(dispatchedBy(all)).toEqual(dispatchedBy(records));
-      expect(ownDispatches(all)).toBe(dispatchesFrom(records, index));
+      expect(listDispatches(all)).toEqual(listDispatches(records));
+      expect(countOwnDispatches(all)).toBe(countDispatchesFrom(records, index));
     }
   },
 );
@@ -44,15 +44,15 @@ const staged = ({ pipeline, perform, input, approvals, commands }: Scenario, pas
 
 const played = (s: Stage, { answer }: Scenario) => toEnd(s, { answer });
 
-const phasesIn = (records: readonly JournalRecord[]): readonly string[] => [
+const listPhases = (records: readonly JournalRecord[]): readonly string[] => [
   ...new Set(
     records.flatMap((each) => (each.type === "step.started" && each.phase !== "Preflight" ? [each.phase] : [])),
   ),
 ];
 
 /** Lists all visits to phases. The last visit to a phase has no number. */
-const placesIn = (records: readonly JournalRecord[]) =>
-  phasesIn(records).flatMap((phase) =>
+const listVisits = (records: readonly JournalRecord[]) =>
+  listPhases(records).flatMap((phase) =>
     arrivalsAt(records, phase).map(({ number, index }, _at, { length }) => ({
       phase,
       index,
@@ -74,17 +74,17 @@ test("a run cannot fork from a visit to a phase that the earlier run never made"
 });
 
 /** Lists the keys of all dispatches, reused or repeated. */
-const dispatchedBy = (records: readonly JournalRecord[]): readonly string[] =>
+const listDispatches = (records: readonly JournalRecord[]): readonly string[] =>
   records.flatMap((each) => (each.type === "agent.started" ? [each.key] : [])).sort();
 
 /** Dispatches made by this run itself. */
-function ownDispatches(records: readonly JournalRecord[]): number {
+function countOwnDispatches(records: readonly JournalRecord[]): number {
   const began = records.findIndex(({ type }) => type === "engine.started");
   return records.slice(began).filter(({ type }) => type === "agent.started").length;
 }
 
 /** Dispatches of the earlier run made in this phase or a later one. */
-function dispatchesFrom(records: readonly JournalRecord[], index: number): number {
+function countDispatchesFrom(records: readonly JournalRecord[], index: number): number {
   return records.slice(index).filter(({ type }) => type === "agent.started").length;
 }
 

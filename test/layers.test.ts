@@ -13,12 +13,12 @@ const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter(
 );
 
 /** The folder under src/ that a file belongs to; surfaces are siblings of each other too. */
-function layerOf(path: string): string {
+function getLayer(path: string): string {
   const [first = "", second = ""] = path.split("/");
   return first === "surfaces" ? `surfaces/${second}` : path.includes("/") ? first : "index";
 }
 
-function importsOf(file: string): string[] {
+function listImports(file: string): string[] {
   return [...readFileSync(join(SRC, file), "utf8").matchAll(IMPORT)].map((match) => match[1] ?? "");
 }
 
@@ -32,12 +32,12 @@ function mayImport(layer: string, to: string): boolean {
 
 test("everything may import core and node, surfaces the views, siblings never each other, and only cli composes", () => {
   const wrong = sources.flatMap((file) => {
-    const layer = layerOf(file);
-    return importsOf(file)
+    const layer = getLayer(file);
+    return listImports(file)
       .filter((path) => path.startsWith("."))
       .map((path) => relative(SRC, resolve(join(SRC, file), "..", path)))
       .filter((target) => {
-        const to = layerOf(target);
+        const to = getLayer(target);
         return to !== layer && !LEAVES.has(to) && !mayImport(layer, to);
       })
       .map((target) => `${file} imports ${target}`);
@@ -47,8 +47,8 @@ test("everything may import core and node, surfaces the views, siblings never ea
 
 test("node imports only Node and core", () => {
   const wrong = sources
-    .filter((file) => layerOf(file) === "node")
-    .flatMap((file) => importsOf(file).filter((path) => !/^(node:|\.\/|\.\.\/core\/)/.test(path)));
+    .filter((file) => getLayer(file) === "node")
+    .flatMap((file) => listImports(file).filter((path) => !/^(node:|\.\/|\.\.\/core\/)/.test(path)));
   expect(wrong).toEqual([]);
 });
 
@@ -56,12 +56,12 @@ test.each(["core", "views"])(
   "%s imports from our folders only core, no Node module, and from packages only zod and yaml",
   (pure) => {
     const wrong = sources
-      .filter((file) => layerOf(file) === pure)
+      .filter((file) => getLayer(file) === pure)
       .flatMap((file) =>
-        importsOf(file)
+        listImports(file)
           .filter((path) =>
             path.startsWith(".")
-              ? !["core", pure].includes(layerOf(relative(SRC, resolve(join(SRC, file), "..", path))))
+              ? !["core", pure].includes(getLayer(relative(SRC, resolve(join(SRC, file), "..", path))))
               : !CORE_PACKAGES.has(path),
           )
           .map((path) => `${file} imports ${path}`),
@@ -71,7 +71,7 @@ test.each(["core", "views"])(
 );
 
 /** Returns the code without strings and patterns, so that a rule about `process.exit` may name it. */
-function codeOf(file: string): string {
+function readCode(file: string): string {
   const text = readFileSync(join(SRC, file), "utf8");
   return text
     .replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""')
@@ -80,7 +80,7 @@ function codeOf(file: string): string {
 
 test.each(["core", "views"])("%s uses no clock, randomness or environment", (pure) => {
   const reaches = /Date\.now|new Date\(\)|Math\.random|process\.|setTimeout|setImmediate/;
-  const wrong = sources.filter((file) => layerOf(file) === pure && reaches.test(codeOf(file)));
+  const wrong = sources.filter((file) => getLayer(file) === pure && reaches.test(readCode(file)));
   expect(wrong).toEqual([]);
 });
 
@@ -88,7 +88,7 @@ test("cli reads a driver's descriptor and contains no driver name", () => {
   const names = DRIVERS.map(({ name }) => name).join("|");
   const compares = new RegExp(`(?:driver|name|program)\\w*\\s*[!=]==\\s*"(?:${names})"|case "(?:${names})"`, "i");
   const wrong = sources
-    .filter((file) => layerOf(file) === "cli")
+    .filter((file) => getLayer(file) === "cli")
     .flatMap((file) =>
       readFileSync(join(SRC, file), "utf8")
         .split("\n")

@@ -11,8 +11,8 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))("%s",
     exit: scenario.expect.exit,
     reason: expect.stringContaining(scenario.expect.reason ?? ""),
   });
-  expect(lastDecisions(records)).toEqual(scenario.expect.gates);
-  expect(commitsOf(records)).toBe(scenario.expect.commits);
+  expect(findLastDecisions(records)).toEqual(scenario.expect.gates);
+  expect(countCommits(records)).toBe(scenario.expect.commits);
 });
 
 test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
@@ -28,7 +28,7 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
 );
 
 /** Returns per gate the result of its last evaluation: passed if every rule passed. */
-function lastDecisions(records: readonly JournalRecord[]): Record<string, boolean> {
+function findLastDecisions(records: readonly JournalRecord[]): Record<string, boolean> {
   const byKey = new Map<string, { gate: string; passed: boolean }>();
   for (const record of records) {
     if (record.type !== "gate.evaluated") continue;
@@ -38,7 +38,7 @@ function lastDecisions(records: readonly JournalRecord[]): Record<string, boolea
   return Object.fromEntries([...byKey.values()].map(({ gate, passed }) => [gate, passed]));
 }
 
-function commitsOf(records: readonly JournalRecord[]): number {
+function countCommits(records: readonly JournalRecord[]): number {
   const started = records.flatMap((each) => (each.type === "step.started" && each.verb === "commit" ? [each.key] : []));
   return records.filter((each) => each.type === "step.finished" && started.includes(each.key) && !each.failure).length;
 }

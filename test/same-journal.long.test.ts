@@ -30,22 +30,22 @@ describe.each([
     expect(embedded.status).toBe("done");
     expect(embedded.answers).toBe(way.answers);
     expect(embedded.records.filter((record) => record.type === "agent.retried")).toHaveLength(way.retries);
-    expect(refusedGates(embedded.records)).toEqual(way.refused);
+    expect(listRefusedGates(embedded.records)).toEqual(way.refused);
     expect(embedded.tree).toMatch(/^[0-9a-f]{40}$/);
   });
 
   test("writes the same normalized journal", () => {
-    expect(journalOf(distributed)).toEqual(journalOf(embedded));
+    expect(normalizeJournal(distributed)).toEqual(normalizeJournal(embedded));
   });
 
   test("makes the same decisions, rule by rule", () => {
-    expect(decisions(distributed.records)).toEqual(decisions(embedded.records));
-    expect(decisions(embedded.records).length).toBeGreaterThan(0);
+    expect(listDecisions(distributed.records)).toEqual(listDecisions(embedded.records));
+    expect(listDecisions(embedded.records).length).toBeGreaterThan(0);
   });
 
   test("commits the same tree with the same message", () => {
     expect(distributed.tree).toBe(embedded.tree);
-    expect(wordsOf(distributed)).toBe(wordsOf(embedded));
+    expect(stripChain(distributed)).toBe(stripChain(embedded));
   });
 });
 
@@ -60,23 +60,23 @@ async function onBoth(part: Part): Promise<[Played, Played]> {
 }
 
 /** A commit's id depends on its anchor, as does the fingerprint of a note that names the commit. */
-function journalOf({ records }: Played): readonly string[] {
+function normalizeJournal({ records }: Played): readonly string[] {
   const isNote = (record: JournalRecord) => record.type === "step.started" && record.verb === "note";
   return normalForm(records.map((record) => (isNote(record) ? { ...record, print: "of a note" } : record)));
 }
 
 /** The anchor is the head of the journal's chain, which includes engines and times. */
-const wordsOf = ({ message }: Played): string => message.replace(/^Signalbox-Chain: .*$/m, "").trim();
+const stripChain = ({ message }: Played): string => message.replace(/^Signalbox-Chain: .*$/m, "").trim();
 
 /** Returns the inputs and results of every rule, ordered by key, because branches may decide in any order. */
-function decisions(records: readonly JournalRecord[]): string[] {
+function listDecisions(records: readonly JournalRecord[]): string[] {
   return records
     .filter((record) => record.type === "gate.evaluated")
     .map(({ key, rule, passed, actual, need, tree }) => JSON.stringify({ key, rule, passed, actual, need, tree }))
     .sort();
 }
 
-function refusedGates(records: readonly JournalRecord[]): string[] {
+function listRefusedGates(records: readonly JournalRecord[]): string[] {
   const evaluated = records.filter((record) => record.type === "gate.evaluated");
   return [...new Set(evaluated.filter(({ passed }) => !passed).map(({ gate }) => gate))];
 }

@@ -12,7 +12,7 @@ const PAGES = new Set(["cli/commands"]);
 const UNLISTED = /^(pipelines|drivers|hosts|surfaces)\/|\/(fixtures|suite|worlds|reporters)\b/;
 
 /** Parses the folders of the drawing in AGENTS.md, as paths below src. */
-function drawnFolders(): string[] {
+function parseDrawnFolders(): string[] {
   const [, drawing = ""] = /```\nsrc\/\n([\s\S]*?)\ntest\//.exec(readFileSync(join(ROOT, "AGENTS.md"), "utf8")) ?? [];
   const path: string[] = [];
   return drawing.split("\n").map((line) => {
@@ -29,19 +29,19 @@ const folders = readdirSync(join(ROOT, "src"), { recursive: true, withFileTypes:
 describe("the folders of src", () => {
   test("match the drawing in AGENTS.md, in order of depth", () => {
     const listed = folders.filter((folder) => !UNLISTED.test(folder));
-    expect(drawnFolders().toSorted()).toEqual(listed.toSorted());
+    expect(parseDrawnFolders().toSorted()).toEqual(listed.toSorted());
   });
 
   test("have at most twenty files each, not counting tests", () => {
     const full = folders
       .filter((folder) => !PAGES.has(folder))
-      .map((folder) => ({ folder, files: sourcesIn(folder) }))
+      .map((folder) => ({ folder, files: listSources(folder) }))
       .filter(({ files }) => files > MOST_FILES);
     expect(full).toEqual([]);
   });
 });
 
-function sourcesIn(folder: string): number {
+function listSources(folder: string): number {
   const names = readdirSync(join(ROOT, "src", folder));
   return names.filter((name) => name.endsWith(".ts") && !/\.(test|suite|fixture)\.ts$/.test(name)).length;
 }

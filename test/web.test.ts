@@ -10,17 +10,17 @@ const BUILT = join(ROOT, "dist/web");
 const sources = readdirSync(join(ROOT, "web"), { recursive: true, encoding: "utf8" }).filter((file) =>
   /\.(tsx?|html)$/.test(file),
 );
-const textOf = (file: string): string => readFileSync(join(ROOT, "web", file), "utf8");
+const readText = (file: string): string => readFileSync(join(ROOT, "web", file), "utf8");
 
 beforeAll(() => void execFileSync(process.execPath, [join(ROOT, "scripts/web.mjs"), "--if-changed"]));
 
 test("agent text cannot become markup: the dashboard has no way to set markup", () => {
   const sets = /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML|document\.write|srcdoc|\beval\(/;
-  expect(sources.filter((file) => sets.test(textOf(file)))).toEqual([]);
+  expect(sources.filter((file) => sets.test(readText(file)))).toEqual([]);
 });
 
 test("the dashboard imports types and small pure modules from src, and no package but React", () => {
-  const imports = sources.flatMap((file) => [...textOf(file).matchAll(/^import (?!type).*from "([^."][^"]*)"/gm)]);
+  const imports = sources.flatMap((file) => [...readText(file).matchAll(/^import (?!type).*from "([^."][^"]*)"/gm)]);
   expect([...new Set(imports.map((found) => found[1]))].toSorted()).toEqual(["react", "react-dom/client"]);
 });
 
