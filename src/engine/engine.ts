@@ -120,8 +120,8 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     );
   }
   // The input is recorded, shown and sent to the model of every agent.
-  const input = redactDeep(validInput(pipeline, order.input), world.redact);
-  const policy = validPolicy(pipeline, order.policy);
+  const input = redactDeep(parseInput(pipeline, order.input), world.redact);
+  const policy = parsePolicy(pipeline, order.policy);
   requireChecks(order);
   const run = runId(world.now(), world.newId());
   const { checkout } = (await order.before?.(run)) ?? {};
@@ -142,25 +142,25 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     ...(order.documents === undefined ? {} : { documents: order.documents }),
     ...(policy === undefined ? {} : { policy }),
     preflight: true,
-    ...exemptionOf(order),
+    ...toExemption(order),
     ...(order.identity ? { identity: order.identity } : {}),
     limits: order.limits,
     minConfidence: order.minConfidence,
   };
-  const facts = order.from ? forked(fact, order.from, run) : [fact];
-  await host.runs.create({ id: run, pipeline: pipeline.name, repo: order.repo }, stampAll(world, run, facts));
+  const facts = order.from ? forkRecords(fact, order.from, run) : [fact];
+  await host.runs.create({ id: run, pipeline: pipeline.name, repo: order.repo }, stampRecords(world, run, facts));
   return run;
 }
 
 type RunStart = Extract<RecordBody, { type: "run.started" }>;
 
-function forked(start: RunStart, order: NonNullable<RunOrder["from"]>, run: string): RecordBody[] {
+function forkRecords(start: RunStart, order: NonNullable<RunOrder["from"]>, run: string): RecordBody[] {
   const { from, taken } = forkRun({ ...order, run, start });
   return [{ ...start, from }, ...taken];
 }
 
 /** The exemption counts only if there is no command. */
-function exemptionOf({ exempt, exemptFrom, commands }: RunOrder): Pick<RunOrder, "exempt" | "exemptFrom"> {
+function toExemption({ exempt, exemptFrom, commands }: RunOrder): Pick<RunOrder, "exempt" | "exemptFrom"> {
   if (exempt === undefined || commands.length > 0) return {};
   return { exempt, ...(exemptFrom === undefined ? {} : { exemptFrom }) };
 }
@@ -175,7 +175,7 @@ function requireChecks({ commands, approvals, exempt }: RunOrder): void {
   );
 }
 
-function stampAll(world: World, run: string, facts: readonly RecordBody[]): StampedRecord[] {
+function stampRecords(world: World, run: string, facts: readonly RecordBody[]): StampedRecord[] {
   let chain = CHAIN_START;
   return facts.map((fact, index) => {
     const bare = { ...fact, v: 1 as const, seq: index + 1, ts: world.now(), run };
@@ -184,18 +184,18 @@ function stampAll(world: World, run: string, facts: readonly RecordBody[]): Stam
   });
 }
 
-function validPolicy({ name, policy }: Pipeline, given: unknown): Json | undefined {
+function parsePolicy({ name, policy }: Pipeline, given: unknown): Json | undefined {
   if (!policy) return undefined;
   const parsed = policy.schema.safeParse(given ?? {});
   if (parsed.success) return jsonOf(parsed.data);
   throw new SignalboxError(
     "INPUT_INVALID",
-    `Invalid policy for ${name}. ${problemsOf(parsed.error, given).join("; ")}`,
+    `Invalid policy for ${name}. ${formatPolicyProblems(parsed.error, given).join("; ")}`,
     `Correct ${policy.file}, or \`pipelines.${name}.policy\` of the configuration; nothing was started.`,
   );
 }
 
-function problemsOf({ issues }: z.ZodError, given: unknown): readonly string[] {
+function formatPolicyProblems({ issues }: z.ZodError, given: unknown): readonly string[] {
   return issues.flatMap((issue) => {
     const where = issue.path.map(String).join(".");
     if (issue.code === "unrecognized_keys")
@@ -207,7 +207,7 @@ function problemsOf({ issues }: z.ZodError, given: unknown): readonly string[] {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-function validInput(pipeline: Pipeline, input: unknown): Json {
+function parseInput(pipeline: Pipeline, input: unknown): Json {
   const parsed = pipeline.input.safeParse(input);
   if (parsed.success) return jsonOf(parsed.data) ?? null;
   const problems = parsed.error.issues.map(({ path, message }) => {

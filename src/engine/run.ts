@@ -33,12 +33,12 @@ export type OpenAttempt = DispatchFields & Pick<JournalRecord<"agent.finished">,
 
 /** The end of one engine's work on a run. The first conclusion counts. */
 /** A cancel or pause of a person, with the id of its signal and the role that the store knows for the sender. */
-type Said = { readonly by: string; readonly role?: string; readonly note?: string; readonly letter: number };
+type PersonDecision = { readonly by: string; readonly role?: string; readonly note?: string; readonly letter: number };
 
 export type Conclusion =
   | { readonly kind: "ended"; readonly end: End }
-  | ({ readonly kind: "canceled" } & Said)
-  | ({ readonly kind: "paused" } & Said)
+  | ({ readonly kind: "canceled" } & PersonDecision)
+  | ({ readonly kind: "paused" } & PersonDecision)
   | {
       readonly kind: "suspended";
       readonly status: SuspendedStatus;

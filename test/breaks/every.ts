@@ -112,8 +112,8 @@ export const mutants: Mutants = {
   },
   "A-25": {
     file: "src/engine/verbs/commit.ts",
-    from: "const seen = looks ? await examineAll(run, candidate, documents) : NOTHING;",
-    to: "const seen = looks && run.over ? await examineAll(run, candidate, documents) : NOTHING;",
+    from: "const seen = looks ? await examineCommit(run, candidate, documents) : NOTHING;",
+    to: "const seen = looks && run.over ? await examineCommit(run, candidate, documents) : NOTHING;",
   },
   "A-26": {
     file: "src/core/checks/exam/cross-examine.ts",
@@ -152,7 +152,7 @@ export const mutants: Mutants = {
   },
   "A-34": {
     file: "src/engine/verbs/facts/attempt-facts.ts",
-    from: "{ checks: checksFor(run, order.tree) }",
+    from: "{ checks: listKnownChecks(run, order.tree) }",
     to: "{ checks: [] }",
   },
   "A-35": {

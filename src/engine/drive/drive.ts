@@ -35,7 +35,7 @@ async function driveOnce(parts: EngineParts, id: string, signal: AbortSignal): P
     if (!parts.replays) refuseDamaged(parts.world, { run: id, records: history.records });
     const { ended } = history;
     if (ended) return { status: ended.status, exit: ended.exit, waiting: [] };
-    return await driveToConclusion(parts, { lease, history, signal, over, released });
+    return await driveUntilConcluded(parts, { lease, history, signal, over, released });
   } finally {
     over.abort();
     released.abort();
@@ -68,7 +68,7 @@ async function takeLease(parts: EngineParts, id: string, signal: AbortSignal): P
   }
 }
 
-async function driveToConclusion(parts: EngineParts, handle: RunHandle): Promise<DriveOutcome> {
+async function driveUntilConcluded(parts: EngineParts, handle: RunHandle): Promise<DriveOutcome> {
   const { run, conclusion } = openRun(parts, handle);
   run.recorder.record({
     type: "engine.started",
@@ -77,7 +77,7 @@ async function driveToConclusion(parts: EngineParts, handle: RunHandle): Promise
     hash: hashOfPipeline(parts.world, run.pipeline),
     ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
   });
-  const interrupt = () => run.conclude(stoppedBy(handle.signal.reason));
+  const interrupt = () => run.conclude(createInterruption(handle.signal.reason));
   handle.signal.addEventListener("abort", interrupt, { once: true });
   if (handle.signal.aborted) interrupt();
   keepLease(parts, handle, run);
@@ -90,7 +90,7 @@ async function driveToConclusion(parts: EngineParts, handle: RunHandle): Promise
   handle.signal.removeEventListener("abort", interrupt);
   if (outcome.kind !== "lost" && handle.history.keys.length > 0) await restore(parts, handle, run);
   const result = await finishRun(run, outcome, handle.lease);
-  if (result.status === "canceled") await undo(parts, run.id).catch(() => undefined);
+  if (result.status === "canceled") await undoWrites(parts, run.id).catch(() => undefined);
   // A failed cleanup does not change the status of the run; `gc` finds what is left.
   if (FINISHED.some((status) => status === result.status)) await parts.performer.tidy?.(run.id).catch(() => undefined);
   const asked = outcome.kind === "suspended" ? (outcome.waiting ?? []) : [];
@@ -98,7 +98,7 @@ async function driveToConclusion(parts: EngineParts, handle: RunHandle): Promise
 }
 
 /** Reverts files of a canceled run. A file that cannot be reverted is left for a person to see. */
-async function undo({ performer, host }: EngineParts, id: string): Promise<void> {
+async function undoWrites({ performer, host }: EngineParts, id: string): Promise<void> {
   await performer.undo?.(id, undoneBy(await host.journal.load(id)));
 }
 
@@ -116,7 +116,7 @@ async function restore({ performer, host }: EngineParts, { lease }: RunHandle, {
 }
 
 /** The abort reason can carry the exit code of the process, such as 143 for SIGTERM. */
-function stoppedBy(reason: unknown): Conclusion {
+function createInterruption(reason: unknown): Conclusion {
   const exit = typeof reason === "object" && reason !== null && "exit" in reason ? Number(reason.exit) : undefined;
   const suspended = { kind: "suspended", status: "interrupted", reason: "the engine was stopped" } as const;
   return exit === undefined ? suspended : { ...suspended, exit };

@@ -9,8 +9,8 @@ type FinalRecord = Extract<RecordBody, { type: "run.finished" | "run.suspended" 
 /** Writes the last record of the run, or throws the error that took the run away from this engine. */
 export async function finishRun(run: Run, conclusion: Conclusion, lease: Lease): Promise<DriveResult> {
   if (conclusion.kind === "lost") throw conclusion.error;
-  const last = lastRecord(run, conclusion);
-  if (PUT_DOWN.has(last.status)) putDown(run, last);
+  const last = createFinalRecord(run, conclusion);
+  if (PUT_DOWN.has(last.status)) recordInterruptions(run, last);
   run.recorder.record(last);
   await run.recorder.durable();
   await run.signals.settled();
@@ -26,15 +26,15 @@ const PUT_DOWN: ReadonlySet<string> = new Set(["interrupted", "broken", "time", 
  * An engine that stops also stops its agents. They are asked again later and the interruption is not counted as a
  * failure.
  */
-function putDown(run: Run, { status, reason }: FinalRecord): void {
+function recordInterruptions(run: Run, { status, reason }: FinalRecord): void {
   const limit = (status === "time" || status === "paused") && reason !== undefined ? { limit: reason } : {};
   for (const fields of run.open.values()) {
     run.recorder.record({ type: "agent.finished", ...fields, outcome: "interrupted", orderly: true, ...limit });
   }
 }
 
-function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>): FinalRecord {
-  if (conclusion.kind === "ended") return finished(run, conclusion.end);
+function createFinalRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>): FinalRecord {
+  if (conclusion.kind === "ended") return createFinishedRecord(run, conclusion.end);
   if (conclusion.kind === "unready") {
     const { reason, errors, next } = conclusion;
     const cure = { ...(errors ? { report: { errors: [...errors] } } : {}), ...(next ? { next: [...next] } : {}) };
@@ -46,19 +46,19 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
       type: "run.finished",
       status: "canceled",
       exit,
-      reason: saidBy("canceled", conclusion),
+      reason: formatDecision("canceled", conclusion),
       by: conclusion.by,
-      ...knownAs(conclusion),
+      ...toRoleField(conclusion),
     };
   }
   if (conclusion.kind === "paused") {
-    const reason = saidBy("paused", conclusion);
+    const reason = formatDecision("paused", conclusion);
     return {
       type: "run.suspended",
       status: "paused",
       exit: exitOfSuspension("paused"),
       reason,
-      ...knownAs(conclusion),
+      ...toRoleField(conclusion),
     };
   }
   if (conclusion.kind === "broken") {
@@ -76,13 +76,13 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
   return { type: "run.suspended", status, exit, reason, ...named, ...(code === undefined ? {} : { code }) };
 }
 
-const knownAs = ({ role }: { readonly role?: string }) => (role === undefined ? {} : { role });
+const toRoleField = ({ role }: { readonly role?: string }) => (role === undefined ? {} : { role });
 
-function saidBy(what: string, { by, note }: { readonly by: string; readonly note?: string }): string {
+function formatDecision(what: string, { by, note }: { readonly by: string; readonly note?: string }): string {
   return `${what} by ${by}${note === undefined ? "" : `: ${note}`}`;
 }
 
-function finished(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]): FinalRecord {
+function createFinishedRecord(run: Run, end: Extract<Conclusion, { kind: "ended" }>["end"]): FinalRecord {
   const commit = run.state.commits.entries().at(-1)?.[1];
   const caveats = [...run.state.caveats];
   // A commit with a caveat is less certain than the pipeline may think.

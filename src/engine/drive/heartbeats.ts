@@ -26,14 +26,14 @@ export function keepTime(run: Run): void {
 /** Renews the claim until it is released. A lost claim ends this engine's work. */
 export function keepLease(parts: EngineParts, handle: RunHandle, run: Run): void {
   const { signal } = handle.released;
-  const beat = async (): Promise<void> => {
+  const renewClaim = async (): Promise<void> => {
     while (!signal.aborted) {
       await parts.world.sleep(parts.host.leaseMs / 3, signal);
       if (signal.aborted) return;
-      if (!(await parts.host.runs.renew(handle.lease))) throw fenced(run.id);
+      if (!(await parts.host.runs.renew(handle.lease))) throw createFencedError(run.id);
     }
   };
-  beat().catch((error: unknown) => run.conclude({ kind: "lost", error }));
+  renewClaim().catch((error: unknown) => run.conclude({ kind: "lost", error }));
 }
 
 export function listen(handle: RunHandle, run: Run): void {
@@ -46,7 +46,7 @@ export function listen(handle: RunHandle, run: Run): void {
   read().catch((error: unknown) => run.conclude({ kind: "lost", error }));
 }
 
-function fenced(id: string): SignalboxError {
+function createFencedError(id: string): SignalboxError {
   return new SignalboxError(
     "FENCED",
     `Another engine has taken over run ${id}. This engine stopped without writing anything more.`,

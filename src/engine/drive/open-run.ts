@@ -21,7 +21,7 @@ import { suspendWhereQuiet } from "./suspend.ts";
 const NOBODY = { phase: "", role: "" };
 
 /** Other checks than those of the start judge the run from here on, so the end of the run says it. */
-const changedConfig = ({ by }: { readonly by: string }): string =>
+const formatConfigCaveat = ({ by }: { readonly by: string }): string =>
   `${by} resumed the run with a changed configuration (resume --config)`;
 
 export type RunHandle = {
@@ -37,17 +37,17 @@ export type RunHandle = {
 export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conclusion: Promise<Conclusion> } {
   const { host, world } = parts;
   const { history, lease, over } = handle;
-  const first = startOf(history, lease.run);
+  const first = requireRunStart(history, lease.run);
   const started = { ...first, ...configNow(first, history.resumed) };
   const pipeline = parts.pipelines(started.pipeline);
-  if (!pipeline) throw unknownPipeline(started);
+  if (!pipeline) throw createUnknownPipelineError(started);
   let resolve: (conclusion: Conclusion) => void = () => {};
   const conclusion = new Promise<Conclusion>((settle) => {
     resolve = settle;
   });
   const effects = new Set<Promise<unknown>>();
   /** Tracks active work; the conclusion waits for it. */
-  const held = <T>(working: Promise<T>): Promise<T> => {
+  const trackEffect = <T>(working: Promise<T>): Promise<T> => {
     effects.add(working);
     return working.finally(() => effects.delete(working));
   };
@@ -57,15 +57,15 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     over.abort();
     Promise.allSettled(effects).then(() => resolve(final));
   };
-  const lost = (error: unknown): void => conclude({ kind: "lost", error });
+  const concludeLost = (error: unknown): void => conclude({ kind: "lost", error });
   const idle = createIdleDetector(() => suspendWhereQuiet(parts, run));
   if (typeof parts.waits === "object") parts.waits.addEventListener("abort", idle.look, { signal: over.signal });
-  const recorder = createRecorder({ host, world, lease, last: history.last, onFailure: lost });
+  const recorder = createRecorder({ host, world, lease, last: history.last, onFailure: concludeLost });
   const onResume: Parameters<typeof createSignalInbox>[0]["onResume"] = (letter) => {
     if (letter.limits) run.limits = { ...run.limits, ...letter.limits };
     if (!letter.config) return;
     run.started = { ...run.started, ...configNow(letter.config, []) };
-    run.state.caveats.add(changedConfig(letter));
+    run.state.caveats.add(formatConfigCaveat(letter));
   };
   const stops = createStops(history.records, world.now);
   const signals = createSignalInbox({
@@ -77,13 +77,13 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     onStop: ({ effect, by, note }, settled) =>
       stops.ask(effect, { by, ...(note === undefined ? {} : { note }), settled }),
     conclude,
-    onFailure: lost,
+    onFailure: concludeLost,
     isOver: () => run.over,
   });
   const account = accountOf(history.records);
   let payment = Promise.withResolvers<void>();
   const startedAt = world.now();
-  const workedMs = () => history.workedMs + world.now() - startedAt;
+  const measureWorkedMs = () => history.workedMs + world.now() - startedAt;
   const run: Run = {
     id: lease.run,
     pipeline,
@@ -106,7 +106,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
       rules: new Map(),
       commits: latestBySeq(),
       committed: new Map(),
-      caveats: new Set(history.resumed.filter(({ config }) => config).map(changedConfig)),
+      caveats: new Set(history.resumed.filter(({ config }) => config).map(formatConfigCaveat)),
       checked: new Map(),
       dropped: { trees: new Map(), dispatches: latestBySeq() },
       sameWork: new Map(),
@@ -151,7 +151,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
           throw error;
         },
       );
-      const result = await held(working);
+      const result = await trackEffect(working);
       if (effect.kind === "attempt") {
         // Each kind has its own result type.
         account.settle(effect.id, result as Cost);
@@ -163,12 +163,12 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     own(work) {
       if (run.over) return forever();
       if (parts.replays) throw diverged(run.id, "a step of its own", "its end");
-      return held(work());
+      return trackEffect(work());
     },
     account,
     settled: () => payment.promise,
-    timeLeft: () => (run.limits.timeMs === undefined ? undefined : run.limits.timeMs - workedMs()),
-    limit: (spender = NOBODY) => account.hit(run.limits, spender, workedMs()),
+    timeLeft: () => (run.limits.timeMs === undefined ? undefined : run.limits.timeMs - measureWorkedMs()),
+    limit: (spender = NOBODY) => account.hit(run.limits, spender, measureWorkedMs()),
   };
   return { run, conclusion };
 }
@@ -183,7 +183,7 @@ function noteCut({ open }: Run, id: string, result: unknown): void {
   else if (given.session !== undefined) open.set(id, { ...attempt, session: given.session });
 }
 
-function startOf(history: History, id: string): JournalRecord<"run.started"> {
+function requireRunStart(history: History, id: string): JournalRecord<"run.started"> {
   if (history.started) return history.started;
   throw new SignalboxError(
     "JOURNAL_DAMAGED",
@@ -192,7 +192,7 @@ function startOf(history: History, id: string): JournalRecord<"run.started"> {
   );
 }
 
-function unknownPipeline(started: JournalRecord<"run.started">): SignalboxError {
+function createUnknownPipelineError(started: JournalRecord<"run.started">): SignalboxError {
   return new SignalboxError(
     "PIPELINE_UNKNOWN",
     `The run ${started.run} uses the pipeline ${started.pipeline}, which this machine does not have.`,

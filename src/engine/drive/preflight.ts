@@ -18,7 +18,7 @@ import { inside } from "../verbs/concurrency.ts";
 export async function preflight(run: Run): Promise<PreflightProblem | undefined> {
   if (!run.started.preflight) return undefined;
   const scope = { ...rootScope(semaphore(1)), id: "preflight", phase: PREFLIGHT };
-  return inside(run, scope, () => (run.started.commands.length > 0 ? baseline(run) : exemption(run)));
+  return inside(run, scope, () => (run.started.commands.length > 0 ? checkBaseline(run) : askExemption(run)));
 }
 
 /** The reason why a run cannot begin, and what the user can do about it. */
@@ -29,45 +29,48 @@ export type PreflightProblem = {
   readonly next?: readonly string[];
 };
 
-async function baseline(run: Run): Promise<PreflightProblem | undefined> {
+async function checkBaseline(run: Run): Promise<PreflightProblem | undefined> {
   const { base } = run.started;
   const seen = await runCheck(run, { name: "baseline", tree: base.tree, options: { phase: "baseline" } });
   const unfit = seen.checks.filter(({ outcome }) => outcome === "not-run");
   if (unfit.length === 0) return undefined;
-  const ailments = unfit.map((check) => ailmentOf(run, check, seen));
+  const ailments = unfit.map((check) => describeUnfitCommand(run, check, seen));
   const lines = ailments.map(({ command }) => `${command.name}: ${command.run}`);
   // Asking other programs for fixes takes time and is no step.
   const next = await run.idle.busy(() => run.cures({ run: run.id, tree: base.tree, ailments }));
-  const reason = `${saidOf(unfit, seen).join("; ")} (${lines.join(", ")}). Nothing was dispatched.`;
-  const errors = saidOf(unfit, seen).length > 1 ? { errors: unfit.map((check) => errorOf(run, check, seen)) } : {};
+  const reason = `${formatUnfitReasons(unfit, seen).join("; ")} (${lines.join(", ")}). Nothing was dispatched.`;
+  const errors =
+    formatUnfitReasons(unfit, seen).length > 1
+      ? { errors: unfit.map((check) => formatUnfitCommand(run, check, seen)) }
+      : {};
   return { reason, ...errors, ...(next.length > 0 ? { next } : {}) };
 }
 
-function ailmentOf({ started }: Run, check: Check, seen: Evidence): UnfitCommand {
+function describeUnfitCommand({ started }: Run, check: Check, seen: Evidence): UnfitCommand {
   const { name, snippet } = check;
   const line = started.commands.find((command) => command.name === name)?.run ?? "";
-  const words = `${wordsOn(check, seen) ?? ""}\n${snippet}`;
+  const words = `${findReason(check, seen) ?? ""}\n${snippet}`;
   return { command: { name, run: line }, words, setup: started.setup };
 }
 
-function errorOf({ started }: Run, check: Check, seen: Evidence): string {
+function formatUnfitCommand({ started }: Run, check: Check, seen: Evidence): string {
   const line = started.commands.find(({ name }) => name === check.name)?.run ?? "";
-  const why = wordsOn(check, seen)?.replace(`${check.name} could not be run: `, "") ?? "";
+  const why = findReason(check, seen)?.replace(`${check.name} could not be run: `, "") ?? "";
   return `${check.name} (${line}): ${why}`;
 }
 
 /** A failed set-up keeps all commands from running; it is reported once. */
-function saidOf(unfit: readonly Check[], seen: Evidence): readonly string[] {
-  const whys = Map.groupBy(unfit, (check) => wordsOn(check, seen)?.slice(check.name.length) ?? "");
+function formatUnfitReasons(unfit: readonly Check[], seen: Evidence): readonly string[] {
+  const whys = Map.groupBy(unfit, (check) => findReason(check, seen)?.slice(check.name.length) ?? "");
   return [...whys].map(([why, checks]) => `${checks.map(({ name }) => name).join(", ")}${why}`);
 }
 
-function wordsOn({ name }: Check, { findings }: Evidence): string | undefined {
+function findReason({ name }: Check, { findings }: Evidence): string | undefined {
   return findings.map(({ message }) => message).find((message) => message.startsWith(`${name} `));
 }
 
 /** Asks once whether a run without any command of the project is intended. The answer carries a reason. */
-async function exemption(run: Run): Promise<PreflightProblem | undefined> {
+async function askExemption(run: Run): Promise<PreflightProblem | undefined> {
   const { exempt, exemptFrom = "the configuration" } = run.started;
   if (exempt !== undefined) {
     run.state.exemption = { by: exemptFrom, reason: exempt };

@@ -51,7 +51,7 @@ export function createRecorder(parts: {
     }
   };
 
-  const durable = (): Promise<void> => {
+  const flushRecords = (): Promise<void> => {
     flushing ??= flush();
     return flushing;
   };
@@ -64,10 +64,10 @@ export function createRecorder(parts: {
       if (fact.rows) rowsAt = seq;
       const stamped = { ...bare, chain };
       waiting.push(stamped);
-      durable().catch(onFailure);
+      flushRecords().catch(onFailure);
       return stamped;
     },
-    durable,
+    durable: flushRecords,
     get rowsAt() {
       return rowsAt;
     },

@@ -4,7 +4,7 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import type { World } from "../../core/ports/world.ts";
 import { chained } from "./recorder.ts";
 
-type JournalPart = {
+type JournalSlice = {
   readonly run: string;
   readonly records: readonly JournalRecord[];
   /** The chain head that the records follow from, if they are not all records of the run. */
@@ -12,7 +12,7 @@ type JournalPart = {
 };
 
 /** Refuses a journal that was changed from outside, before a run is driven or reported. */
-export function refuseDamaged(world: Pick<World, "hash">, { run, records, from }: JournalPart): void {
+export function refuseDamaged(world: Pick<World, "hash">, { run, records, from }: JournalSlice): void {
   const [first] = chainDifferences(records, (before, record) => chained(world, before, record), from);
   if (!first) return;
   throw new SignalboxError(

@@ -5,9 +5,9 @@ import { historyOf } from "../replay/history.ts";
 import { createRecorder } from "./recorder.ts";
 import { refuseDamaged } from "./refuse-damaged.ts";
 
-type RestParts = Pick<EngineParts, "host" | "world" | "owner">;
+type SuspensionDeps = Pick<EngineParts, "host" | "world" | "owner">;
 
-type Unready = {
+type UndrivableRun = {
   readonly run: string;
   /** The last record before the attempt to drive the run. A later `run.suspended` already gives the reason. */
   readonly after: number;
@@ -18,7 +18,10 @@ type Unready = {
  * Suspends a run that could not be driven, with the reason. Otherwise it would be shown as running although no engine
  * writes its journal.
  */
-export async function restRun({ host, world, owner }: RestParts, { run, after, error }: Unready): Promise<void> {
+export async function restRun(
+  { host, world, owner }: SuspensionDeps,
+  { run, after, error }: UndrivableRun,
+): Promise<void> {
   const claimed = await host.runs.claim(run, owner);
   // Another engine has the run by now and decides what becomes of it.
   if (!claimed.won) return;
@@ -29,14 +32,14 @@ export async function restRun({ host, world, owner }: RestParts, { run, after, e
     if (history.ended || (last?.type === "run.suspended" && last.seq > after)) return;
     refuseDamaged(world, { run, records: history.records });
     const recorder = createRecorder({ host, world, lease, last: history.last, onFailure: () => undefined });
-    recorder.record({ type: "run.suspended", status: "interrupted", ...saidOf(world, error) });
+    recorder.record({ type: "run.suspended", status: "interrupted", ...describeDriveFailure(world, error) });
     await recorder.durable();
   } finally {
     await host.runs.release(lease);
   }
 }
 
-function saidOf({ redact }: Pick<EngineParts["world"], "redact">, error: unknown) {
+function describeDriveFailure({ redact }: Pick<EngineParts["world"], "redact">, error: unknown) {
   if (error instanceof SignalboxError) {
     const { code, message, hint } = error;
     return { exit: ERRORS[code], reason: redact(`${message} ${hint}`), code };

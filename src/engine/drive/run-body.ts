@@ -17,13 +17,13 @@ export function startBody(run: Run): void {
     .then((unready) => {
       if (unready !== undefined) return run.conclude({ kind: "unready", ...unready });
       return inside(run, root, async () => run.pipeline.body(verbsOf(run, run.started.input))).then((end) =>
-        ended(run, end),
+        concludeEnded(run, end),
       );
     })
-    .catch((error: unknown) => left(run, error));
+    .catch((error: unknown) => concludeThrown(run, error));
 }
 
-function ended(run: Run, end: End): void {
+function concludeEnded(run: Run, end: End): void {
   const unreached = run.history.keys.filter((key) => !run.visited.has(key));
   if (unreached.length > 0) run.conclude({ kind: "broken", error: guards.unreached(run.id, unreached) });
   else run.conclude({ kind: "ended", end });
@@ -32,11 +32,11 @@ function ended(run: Run, end: End): void {
 /** Errors in the plan of an agent or in the input of a person. They are the same on every try, so the run ends. */
 const PLANS_FAULT: ReadonlySet<string> = new Set(["PLAN_CYCLE", "INPUT_INVALID"]);
 
-function left(run: Run, error: unknown): void {
+function concludeThrown(run: Run, error: unknown): void {
   if (run.over) return;
-  if (error instanceof RunEnded) ended(run, error.end);
+  if (error instanceof RunEnded) concludeEnded(run, error.end);
   else if (error instanceof StepFailed || (error instanceof SignalboxError && PLANS_FAULT.has(error.code)))
-    ended(run, { status: "error", reason: error.message });
+    concludeEnded(run, { status: "error", reason: error.message });
   // Any other error may be repaired in the pipeline or on the machine: the run is suspended and can continue.
   else run.conclude(stoppedBy(run.id, error));
 }

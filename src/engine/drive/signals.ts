@@ -5,9 +5,9 @@ import type { Conclusion } from "../run.ts";
 import type { IdleDetector } from "./idle-detector.ts";
 import type { Recorder } from "./recorder.ts";
 
-type Answer = Extract<Signal, { kind: "answer" }>;
-type Resume = Extract<Signal, { kind: "resume" }>;
-type Stop = Extract<Signal, { kind: "stop" }>;
+type AnswerSignal = Extract<Signal, { kind: "answer" }>;
+type ResumeSignal = Extract<Signal, { kind: "resume" }>;
+type StopSignal = Extract<Signal, { kind: "stop" }>;
 
 export type Question = {
   readonly approval: string;
@@ -25,7 +25,7 @@ export type Wait =
   | { readonly kind: "interrupted"; readonly id: string; readonly title: string; readonly exit?: number };
 
 export type Arrived = {
-  readonly answer: Answer;
+  readonly answer: AnswerSignal;
   /** The role of the sender, as the store knows it. */
   readonly role?: string;
   settled(): void;
@@ -37,7 +37,7 @@ export type SignalInbox = {
   /** Returns the first valid answer, also one that arrived before the question. `settled` marks it as read. */
   answerTo(question: Question, title: string): Promise<Arrived>;
   /** Resolves at the next `resume`. */
-  resumed(wait: Wait): Promise<Resume>;
+  resumed(wait: Wait): Promise<ResumeSignal>;
   /**
    * Waits until processed signals are marked as read. Under a claim that is released earlier they would be processed
    * again.
@@ -54,9 +54,9 @@ export function createSignalInbox(parts: {
   readonly lease: Lease;
   readonly idle: IdleDetector;
   readonly recorder: Recorder;
-  readonly onResume: (letter: Resume) => void;
+  readonly onResume: (letter: ResumeSignal) => void;
   /** Calls `settled` when the result of the attempt is recorded. Returns false if the attempt is over already. */
-  readonly onStop: (letter: Stop, settled: () => void) => boolean;
+  readonly onStop: (letter: StopSignal, settled: () => void) => boolean;
   readonly isOver: () => boolean;
   readonly conclude: (conclusion: Conclusion) => void;
   readonly onFailure: (error: unknown) => void;
@@ -66,11 +66,11 @@ export function createSignalInbox(parts: {
   const waiting = new Map<string, Wait>();
   const questions = new Map<
     string,
-    { question: Question; resolve: (posted: PostedSignal & { letter: Answer }) => void }
+    { question: Question; resolve: (posted: PostedSignal & { letter: AnswerSignal }) => void }
   >();
-  const waitingForResume = new Map<string, (letter: Resume) => void>();
+  const waitingForResume = new Map<string, (letter: ResumeSignal) => void>();
   const recordedResumes: JournalRecord<"run.resumed">[] = [];
-  let unanswered: (PostedSignal & { letter: Answer })[] = [];
+  let unanswered: (PostedSignal & { letter: AnswerSignal })[] = [];
 
   const marking = new Set<Promise<void>>();
   const markRead = (id: number): void => {
@@ -82,11 +82,11 @@ export function createSignalInbox(parts: {
     marking.add(marked);
   };
 
-  const resume = (posted: PostedSignal, letter: Resume): void => {
+  const resume = (posted: PostedSignal, letter: ResumeSignal): void => {
     const record = recorder.record({
       type: "run.resumed",
       by: letter.by,
-      ...knownAs(posted),
+      ...toRoleField(posted),
       ...(letter.note === undefined ? {} : { note: letter.note }),
       ...(letter.limits === undefined ? {} : { limits: letter.limits }),
       ...(letter.config === undefined ? {} : { config: letter.config }),
@@ -101,14 +101,14 @@ export function createSignalInbox(parts: {
     }
   };
 
-  const fits = (question: Question, letter: Answer): boolean =>
+  const isAcceptable = (question: Question, letter: AnswerSignal): boolean =>
     letter.hash === question.hash && question.choices.includes(letter.choice) && !isWordless(question, letter);
 
   const match = (): void => {
     unanswered = unanswered.filter((posted) => {
       const open = questions.get(posted.letter.approval);
       if (!open) return true;
-      if (!fits(open.question, posted.letter)) {
+      if (!isAcceptable(open.question, posted.letter)) {
         markRead(posted.id);
         return false;
       }
@@ -128,14 +128,14 @@ export function createSignalInbox(parts: {
     parts.conclude({
       kind: kind === "cancel" ? "canceled" : "paused",
       by,
-      ...knownAs(posted),
+      ...toRoleField(posted),
       ...said,
       letter: posted.id,
     });
   };
 
   const drop = (posted: PostedSignal, { of, by, why }: DroppedLetter): void => {
-    recorder.record({ type: "letter.dropped", of, by, ...knownAs(posted), why });
+    recorder.record({ type: "letter.dropped", of, by, ...toRoleField(posted), why });
     markRead(posted.id);
   };
 
@@ -157,7 +157,7 @@ export function createSignalInbox(parts: {
         // A run that is over accepts no more signals: they wait for the next engine.
         if (taken.has(posted.id) || parts.isOver()) continue;
         taken.add(posted.id);
-        if (isTakenBack(posted, unread.slice(at + 1))) markRead(posted.id);
+        if (isPauseCanceled(posted, unread.slice(at + 1))) markRead(posted.id);
         else take(posted);
       }
       if (!parts.isOver()) match();
@@ -167,23 +167,23 @@ export function createSignalInbox(parts: {
     },
     async answerTo(question, title) {
       waiting.set(question.approval, { kind: "approval", id: question.approval, title });
-      const arrived = new Promise<PostedSignal & { letter: Answer }>((resolve) => {
+      const arrived = new Promise<PostedSignal & { letter: AnswerSignal }>((resolve) => {
         questions.set(question.approval, { question, resolve });
       });
       match();
       const posted = await idle.rest(arrived);
-      return { answer: posted.letter, ...knownAs(posted), settled: () => markRead(posted.id) };
+      return { answer: posted.letter, ...toRoleField(posted), settled: () => markRead(posted.id) };
     },
     async resumed(wait) {
       waiting.set(wait.id, wait);
-      return idle.rest(new Promise<Resume>((resolve) => waitingForResume.set(wait.id, resolve)));
+      return idle.rest(new Promise<ResumeSignal>((resolve) => waitingForResume.set(wait.id, resolve)));
     },
   };
 }
 
-const knownAs = ({ role }: PostedSignal) => (role === undefined ? {} : { role });
+const toRoleField = ({ role }: PostedSignal) => (role === undefined ? {} : { role });
 
 /** A later `resume` cancels a pending pause. */
-function isTakenBack({ letter }: PostedSignal, later: readonly PostedSignal[]): boolean {
+function isPauseCanceled({ letter }: PostedSignal, later: readonly PostedSignal[]): boolean {
   return letter.kind === "pause" && later.some((posted) => posted.letter.kind === "resume");
 }

@@ -23,7 +23,7 @@ export type StoppableEffect = {
 
 export function createStops(records: readonly JournalRecord[], now: () => number): Stops {
   /** Attempts of an engine that is gone: the engine that resumes them stops them. */
-  const left = openEffects(records);
+  const left = findOpenEffects(records);
   const running = new Map<string, AbortController>();
   const orders = new Map<string, StopOrder>();
   return {
@@ -44,7 +44,7 @@ export function createStops(records: readonly JournalRecord[], now: () => number
           running.delete(effect);
           const order = orders.get(effect);
           // If the engine stops with all its agents, that reason takes precedence over the request to stop one of them.
-          return order && !over.aborted ? stoppedResult(given, { ...order, ms: now() - startedAt }) : given;
+          return order && !over.aborted ? toStoppedResult(given, { ...order, ms: now() - startedAt }) : given;
         },
       };
     },
@@ -63,7 +63,7 @@ export function unstoppable(over: AbortSignal): StoppableEffect {
   return { signal: over, resultOf: (given) => given };
 }
 
-function openEffects(records: readonly JournalRecord[]): Set<string> {
+function findOpenEffects(records: readonly JournalRecord[]): Set<string> {
   const open = new Map<string, string>();
   for (const record of records) {
     if (record.type === "agent.started") open.set(`${record.key}@${record.attempt}`, record.effect);
@@ -73,20 +73,20 @@ function openEffects(records: readonly JournalRecord[]): Set<string> {
 }
 
 /** A stop request with the duration of the attempt. An attempt that finished before the request stays finished. */
-type Stopped = StopOrder & { readonly ms: number };
+type TimedStopRequest = StopOrder & { readonly ms: number };
 
-function stoppedResult<K extends EffectKind>(given: EffectResult<K>, order: Stopped): EffectResult<K> {
+function toStoppedResult<K extends EffectKind>(given: EffectResult<K>, order: TimedStopRequest): EffectResult<K> {
   // Stop requests name only attempts, so this is the result of one.
   const result = given as AttemptResult;
   if (result.outcome !== "interrupted") return given;
-  return { outcome: "failed", failure: stoppedBy(order), ms: order.ms } as EffectResult<K>;
+  return { outcome: "failed", failure: createStopFailure(order), ms: order.ms } as EffectResult<K>;
 }
 
 /**
  * Creates a failure of the class `canceled`: neither the agent nor the machine is to blame, so no built-in policy
  * spends a retry on it. A policy of a pipeline may.
  */
-function stoppedBy({ by, note }: StopOrder): Failure {
+function createStopFailure({ by, note }: StopOrder): Failure {
   return { class: "canceled", code: STOPPED_CODE, message: `stopped by ${by}${note === undefined ? "" : `: ${note}`}` };
 }
 

@@ -30,8 +30,8 @@ export function suspendWhereQuiet(parts: EngineParts, run: Run): void {
   }
   if (isHeld(parts) && waits.some((wait) => wait.kind === "approval")) return;
   const kinds = waits.map((wait) => wait.kind);
-  const limit = waits.find((wait) => isOwnWaitKind(wait.kind));
-  const status = limit && isOwnWaitKind(limit.kind) ? limit.kind : kinds.every(isPause) ? "paused" : "waiting";
+  const limit = waits.find((wait) => isPersonWaitKind(wait.kind));
+  const status = limit && isPersonWaitKind(limit.kind) ? limit.kind : kinds.every(isPause) ? "paused" : "waiting";
   run.conclude({
     kind: "suspended",
     status,
@@ -45,10 +45,10 @@ function isHeld({ waits }: Pick<EngineParts, "waits">): boolean {
   return typeof waits === "boolean" ? waits : !waits.aborted;
 }
 
-type OwnWaitKind = "budget" | "time" | "interrupted";
+type PersonWaitKind = "budget" | "time" | "interrupted";
 
 /** Waits that only a person can end, whatever else is open. */
-function isOwnWaitKind(kind: Wait["kind"]): kind is OwnWaitKind {
+function isPersonWaitKind(kind: Wait["kind"]): kind is PersonWaitKind {
   return kind === "budget" || kind === "time" || kind === "interrupted";
 }
 

@@ -7,7 +7,7 @@ import type { ExecutorParts } from "./executor.ts";
 
 /** Writes the copy of a rendered file that people can read during the run. The copy is always replaced as a whole. */
 export async function mirror(parts: ExecutorParts, run: string, request: WriteRequest): Promise<{ hash: string }> {
-  const file = mirrorOf(parts, run, request);
+  const file = resolveArtifactCopy(parts, run, request);
   makeOwnFolder(dirname(file));
   const fresh = `${file}.${parts.world.newId().slice(0, 8)}`;
   const handle = await open(fresh, "w", 0o600);
@@ -22,11 +22,11 @@ export async function mirror(parts: ExecutorParts, run: string, request: WriteRe
 }
 
 export async function isMirrored(parts: ExecutorParts, run: string, request: WriteRequest): Promise<boolean> {
-  const found = await readFile(mirrorOf(parts, run, request), "utf8").catch(() => undefined);
+  const found = await readFile(resolveArtifactCopy(parts, run, request), "utf8").catch(() => undefined);
   return found === request.text;
 }
 
-function mirrorOf(parts: ExecutorParts, run: string, request: WriteRequest): string {
+function resolveArtifactCopy(parts: ExecutorParts, run: string, request: WriteRequest): string {
   const relative = normalize(request.path);
   if (relative.startsWith("..") || relative.startsWith("/")) {
     throw new SignalboxError(

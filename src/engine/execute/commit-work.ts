@@ -9,8 +9,8 @@ export async function commitWork(workspace: Workspace, run: string, request: Com
   if (!documents) return workspace.commit({ ...order, run, tree: whole });
   const isDocument = ({ path }: RenderedFile): boolean => matchesAny(path, documents.globs);
   const own = rendered.filter((file) => !isDocument(file));
-  const folder = folderOf(documents.how);
-  const below = folder === undefined ? [] : rendered.filter(isDocument).map((file) => movedBelow(folder, file));
+  const folder = getDocumentsFolder(documents.how);
+  const below = folder === undefined ? [] : rendered.filter(isDocument).map((file) => moveBelow(folder, file));
   const code = await workspace.render(documents.code, [...own, ...below]);
   if (documents.how !== "apart" || code === whole) return workspace.commit({ ...order, run, tree: code });
   const work = await workspace.commit({ ...order, run, tree: code });
@@ -20,28 +20,28 @@ export async function commitWork(workspace: Workspace, run: string, request: Com
 }
 
 /** Returns the folder for documents, if they are moved below one. */
-const folderOf = (how: string): string | undefined => (how === "apart" || how === "none" ? undefined : how);
+const getDocumentsFolder = (how: string): string | undefined => (how === "apart" || how === "none" ? undefined : how);
 
 /** Returns the tree with every document as the parent commit has it, and the agents' versions below the folder. */
 export async function withoutDocuments(workspace: Workspace, request: WithoutRequest): Promise<string> {
   const { tree, parent, globs, folder } = request;
-  const paths = await documentsIn(workspace, { parent, tree }, globs);
+  const paths = await listChangedDocuments(workspace, { parent, tree }, globs);
   if (paths.length === 0) return tree;
   const code = await workspace.compose(tree, { from: parent, paths, texts: [] });
   if (folder === undefined) return code;
   const files = await Promise.all(paths.map(async (path) => ({ path, file: await workspace.file(path, tree) })));
-  const texts = files.flatMap(({ path, file }) => (file ? [movedBelow(folder, { path, text: file.text })] : []));
+  const texts = files.flatMap(({ path, file }) => (file ? [moveBelow(folder, { path, text: file.text })] : []));
   return workspace.render(code, texts);
 }
 
-const movedBelow = (folder: string, { path, text }: RenderedFile): RenderedFile => ({
+const moveBelow = (folder: string, { path, text }: RenderedFile): RenderedFile => ({
   path: `${folder.replace(/\/+$/, "")}/${path}`,
   text,
 });
 
-type Step = { readonly parent: string; readonly tree: string };
+type TreeStep = { readonly parent: string; readonly tree: string };
 
-async function documentsIn(workspace: Workspace, { parent, tree }: Step, globs: readonly string[]) {
+async function listChangedDocuments(workspace: Workspace, { parent, tree }: TreeStep, globs: readonly string[]) {
   const changes = await workspace.changes(parent, tree);
   return changes.map(({ path }) => path).filter((path) => matchesAny(path, globs));
 }

@@ -57,7 +57,7 @@ export type Executor = Pick<Handlers, "perform" | "recover"> & {
   undo(run: string, writes: readonly WriteRequest[]): Promise<void>;
 };
 
-type Any = (effect: unknown, signal: AbortSignal) => Promise<never>;
+type UntypedHandler = (effect: unknown, signal: AbortSignal) => Promise<never>;
 type ExecuteByKind = {
   [K in EffectKind]: (effect: Effect<K>, signal: AbortSignal) => Promise<EffectKinds[K]["result"]>;
 };
@@ -66,15 +66,15 @@ type ExecuteByKind = {
 export function createExecutor(parts: ExecutorParts): Executor {
   const cleanup = createCleanupQueue();
   const windows = quotaCooldown(parts);
-  const kindsOf = (own: ExecutorParts): ExecuteByKind => ({
-    attempt: orInterrupted(windows.around((effect, signal) => executeAttempt(own, effect, { signal, cleanup }))),
-    ...repeatable(own),
+  const createHandlers = (own: ExecutorParts): ExecuteByKind => ({
+    attempt: catchInterruption(windows.around((effect, signal) => executeAttempt(own, effect, { signal, cleanup }))),
+    ...createRepeatable(own),
   });
   // Publishes before it returns: a reader of the result may be on another machine.
-  const working = <T>(
+  const runOwned = <T>(
     { run, fence }: Pick<Effect, "run" | "fence">,
     signal: AbortSignal,
-    work: Work<T>,
+    work: OwnedWork<T>,
   ): Promise<T> => {
     const workspace = parts.workspace.of(run, fence);
     return workspace.owned(signal, async () => {
@@ -85,11 +85,13 @@ export function createExecutor(parts: ExecutorParts): Executor {
   };
   // The table has one entry per kind, and an effect carries its kind.
   const perform: Executor["perform"] = (effect, signal) =>
-    working(effect, signal, (own) => (kindsOf(own)[effect.kind] as Any)(effect, signal));
+    runOwned(effect, signal, (own) => (createHandlers(own)[effect.kind] as UntypedHandler)(effect, signal));
   const adopt = (own: ExecutorParts) =>
-    orInterrupted(windows.after((effect, signal) => adoptAttempt(own, effect, { signal, cleanup }))) as Any;
+    catchInterruption(
+      windows.after((effect, signal) => adoptAttempt(own, effect, { signal, cleanup })),
+    ) as UntypedHandler;
   const recover: Executor["recover"] = (effect, signal) =>
-    effect.kind === "attempt" ? working(effect, signal, (own) => adopt(own)(effect, signal)) : perform(effect, signal);
+    effect.kind === "attempt" ? runOwned(effect, signal, (own) => adopt(own)(effect, signal)) : perform(effect, signal);
   return {
     perform,
     recover,
@@ -109,37 +111,37 @@ export function createExecutor(parts: ExecutorParts): Executor {
       const own = { ...parts, workspace: parts.workspace.of(run) };
       for (const request of lost) {
         const there = request.to === "mirror" ? isMirrored(own, run, request) : own.workspace.file(request.path);
-        if (!(await there)) await write(own, { run, request });
+        if (!(await there)) await performWrite(own, { run, request });
       }
     },
   };
 }
 
-type Attempting = (effect: Effect<"attempt">, signal: AbortSignal) => Promise<AttemptResult>;
+type ExecuteAttemptEffect = (effect: Effect<"attempt">, signal: AbortSignal) => Promise<AttemptResult>;
 
 /** An attempt that was stopped counts as interrupted, wherever it was: that is no fault of the pipeline. */
-const orInterrupted =
-  (attempting: Attempting): Attempting =>
+const catchInterruption =
+  (attempting: ExecuteAttemptEffect): ExecuteAttemptEffect =>
   async (effect, signal) =>
     (await unlessStopped(signal, () => attempting(effect, signal))) ?? { outcome: "interrupted" };
 
-type Work<T> = (own: ExecutorParts) => Promise<T>;
+type OwnedWork<T> = (own: ExecutorParts) => Promise<T>;
 
 /** Effects that are safe to repeat. */
-function repeatable(parts: ExecutorParts): Omit<ExecuteByKind, "attempt"> {
+function createRepeatable(parts: ExecutorParts): Omit<ExecuteByKind, "attempt"> {
   const { workspace } = parts;
   return {
     check: (effect, signal) => runChecks(parts, effect, signal),
     see: async ({ run, request }) => {
-      const seen = cleaned(parts, request, await look(workspace, request.what, request.args));
+      const seen = cleanObservation(parts, request, await observeWorkspace(workspace, request.what, request.args));
       if (request.what === "dirt") await workspace.pin(run, (seen as { tree: string }).tree);
-      if (request.what === "has" && seen) await workspace.pin(run, treeIn(request.args));
+      if (request.what === "has" && seen) await workspace.pin(run, getTreeArg(request.args));
       // The branch may have moved by the time the run needs the commit.
       const commit = SHOWS_COMMIT.has(request.what) && (seen as { commit?: string } | null)?.commit;
       if (commit) await workspace.hold(run, commit);
       return seen;
     },
-    write: (effect) => write(parts, effect),
+    write: (effect) => performWrite(parts, effect),
     exam: async ({ run, request }) => {
       const trees = await composeExam(workspace, request);
       for (const tree of composedIn(trees)) await workspace.pin(run, tree);
@@ -159,7 +161,10 @@ function repeatable(parts: ExecutorParts): Omit<ExecuteByKind, "attempt"> {
   };
 }
 
-function write(parts: ExecutorParts, { run, request }: Pick<Effect<"write">, "run" | "request">): Promise<WriteResult> {
+function performWrite(
+  parts: ExecutorParts,
+  { run, request }: Pick<Effect<"write">, "run" | "request">,
+): Promise<WriteResult> {
   return request.to === "mirror" ? mirror(parts, run, request) : writeUnlessEdited(parts.workspace, request);
 }
 
@@ -176,12 +181,12 @@ async function writeUnlessEdited(workspace: Workspace, { path, text, ifHash }: W
 }
 
 /** Redacts nothing in the checkout's own files: what is written back must be what was read. */
-function cleaned({ world }: ExecutorParts, { what, args }: EffectKinds["see"]["request"], seen: Json): Json {
+function cleanObservation({ world }: ExecutorParts, { what, args }: EffectKinds["see"]["request"], seen: Json): Json {
   const inTree = what === "file" && (args as ObservationArgs | null)?.in !== undefined;
   return what === "diff" || inTree ? redactDeep(seen, world.redact) : seen;
 }
 
-async function look(workspace: Workspace, what: string, args: Json): Promise<Json> {
+async function observeWorkspace(workspace: Workspace, what: string, args: Json): Promise<Json> {
   // Arguments were typed by the verb and went through JSON.
   const {
     path = "",
@@ -208,7 +213,7 @@ async function look(workspace: Workspace, what: string, args: Json): Promise<Jso
     case "changes":
       return workspace.changes(from?.tree ?? "", to?.tree ?? "");
     case "diff":
-      return cut(await workspace.diff(from?.tree ?? "", to?.tree ?? "", only));
+      return cutDiff(await workspace.diff(from?.tree ?? "", to?.tree ?? "", only));
     case "has":
       return hasTree(workspace, tree?.tree ?? "");
     case "dirt":
@@ -220,7 +225,7 @@ async function look(workspace: Workspace, what: string, args: Json): Promise<Jso
   }
 }
 
-const treeIn = (args: Json): string => (args as ObservationArgs | null)?.in?.tree ?? "";
+const getTreeArg = (args: Json): string => (args as ObservationArgs | null)?.in?.tree ?? "";
 
 async function hasTree(workspace: Workspace, tree: string): Promise<boolean> {
   try {
@@ -235,7 +240,7 @@ async function hasTree(workspace: Workspace, tree: string): Promise<boolean> {
 /** A diff is recorded and read by models: larger files are better read directly. */
 const DIFF_LIMIT = 200_000;
 
-function cut(diff: string): string {
+function cutDiff(diff: string): string {
   if (diff.length <= DIFF_LIMIT) return diff;
   return `${diff.slice(0, DIFF_LIMIT)}\n[cut: ${diff.length - DIFF_LIMIT} more characters]\n`;
 }

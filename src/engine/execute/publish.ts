@@ -2,30 +2,31 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
 
-type Publishing = { readonly workspace: Pick<Workspace, "publish">; readonly world: Pick<World, "now" | "sleep"> };
+type PublishDeps = { readonly workspace: Pick<Workspace, "publish">; readonly world: Pick<World, "now" | "sleep"> };
 
 /** As long as the wait for an unavailable Postgres. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 2_000;
 
 /** Retries while the remote is unavailable for a moment; throws if it stays unavailable or refuses. */
-export async function publishPatiently({ workspace, world }: Publishing, signal: AbortSignal): Promise<void> {
+export async function publishPatiently({ workspace, world }: PublishDeps, signal: AbortSignal): Promise<void> {
   const until = world.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await workspace.publish();
     } catch (error) {
-      if (signal.aborted && !(error instanceof SignalboxError)) throw unpublished(error);
-      if (!isAway(error) || signal.aborted || world.now() + PAUSE_MS > until) throw error;
+      if (signal.aborted && !(error instanceof SignalboxError)) throw createUnpublishedError(error);
+      if (!isUnreachable(error) || signal.aborted || world.now() + PAUSE_MS > until) throw error;
       await world.sleep(PAUSE_MS, signal);
     }
   }
 }
 
-const isAway = (error: unknown): boolean => error instanceof SignalboxError && error.code === "REMOTE_UNREACHABLE";
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof SignalboxError && error.code === "REMOTE_UNREACHABLE";
 
 /** Finished work stays in the local clone, where a resumed run finds it. */
-const unpublished = (cause: unknown): SignalboxError =>
+const createUnpublishedError = (cause: unknown): SignalboxError =>
   new SignalboxError(
     "REMOTE_UNREACHABLE",
     "The worker was stopped before its finished work reached the remote. The work stays in its local clone.",

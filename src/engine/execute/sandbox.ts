@@ -26,12 +26,12 @@ type SandboxRequest = {
 };
 
 /** Tells what is guaranteed about a folder after its processes have ended; undefined if one may survive. */
-export function confinement({ processes, sandboxPaths }: Confined): { readonly files: boolean } | undefined {
+export function confinement({ processes, sandboxPaths }: ConfinementInput): { readonly files: boolean } | undefined {
   const { confines } = processes;
   return sandboxPaths && confines?.processes ? { files: confines.files } : undefined;
 }
 
-type Confined = { readonly processes: Processes; readonly sandboxPaths?: SandboxPaths | undefined };
+type ConfinementInput = { readonly processes: Processes; readonly sandboxPaths?: SandboxPaths | undefined };
 
 /** Returns processes that can write only in their own repository and home, if the system can enforce it. */
 export async function sandboxFor(place: SandboxRequest): Promise<Processes> {

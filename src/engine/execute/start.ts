@@ -21,23 +21,23 @@ export type Start = {
  */
 export async function newStart(parts: ExecutorParts, effect: Effect): Promise<Start> {
   const folder = spoolOf(parts, effect);
-  const own = await numbered(folder, effect.fence ?? 0);
-  for (const earlier of (await startsIn(folder)).filter((each) => isBefore(each, own))) {
-    await endLeft(parts, join(folder, nameOf(earlier)));
+  const own = await claimRank(folder, effect.fence ?? 0);
+  for (const earlier of (await listStarts(folder)).filter((each) => isBefore(each, own))) {
+    await endRemains(parts, join(folder, formatRank(earlier)));
   }
-  const id = `${effect.id}~${nameOf(own)}`;
-  return { id, name: effectName(parts.world, { id, run: effect.run }), spool: join(folder, nameOf(own)) };
+  const id = `${effect.id}~${formatRank(own)}`;
+  return { id, name: effectName(parts.world, { id, run: effect.run }), spool: join(folder, formatRank(own)) };
 }
 
-type Rank = { readonly fence: number; readonly n: number };
+type StartRank = { readonly fence: number; readonly n: number };
 
-const nameOf = ({ fence, n }: Rank): string => `${fence}.${n}`;
+const formatRank = ({ fence, n }: StartRank): string => `${fence}.${n}`;
 
-async function numbered(folder: string, fence: number): Promise<Rank> {
+async function claimRank(folder: string, fence: number): Promise<StartRank> {
   makeOwnFolder(folder);
   for (let n = 1; ; n += 1) {
     try {
-      await mkdir(join(folder, nameOf({ fence, n })), { mode: 0o700 });
+      await mkdir(join(folder, formatRank({ fence, n })), { mode: 0o700 });
       return { fence, n };
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
@@ -47,12 +47,12 @@ async function numbered(folder: string, fence: number): Promise<Rank> {
 
 /** Returns the spool of the newest start of an effect, given the folder of its starts. */
 export async function newestStart(folder: string): Promise<string | undefined> {
-  const newest = (await startsIn(folder)).at(-1);
-  return newest && join(folder, nameOf(newest));
+  const newest = (await listStarts(folder)).at(-1);
+  return newest && join(folder, formatRank(newest));
 }
 
 /** Lists the starts in order. */
-async function startsIn(folder: string): Promise<readonly Rank[]> {
+async function listStarts(folder: string): Promise<readonly StartRank[]> {
   const names = await readdir(folder).catch(() => []);
   const found = names.flatMap((name) => {
     const [, fence, n] = /^(\d+)\.(\d+)$/.exec(name) ?? [];
@@ -61,11 +61,11 @@ async function startsIn(folder: string): Promise<readonly Rank[]> {
   return found.sort((a, b) => (isBefore(a, b) ? -1 : 1));
 }
 
-function isBefore(one: Rank, other: Rank): boolean {
+function isBefore(one: StartRank, other: StartRank): boolean {
   return one.fence < other.fence || (one.fence === other.fence && one.n < other.n);
 }
 
 /** Ends processes that an earlier start left; each command has a folder of its own. */
-async function endLeft({ processes }: ExecutorParts, spool: string): Promise<void> {
+async function endRemains({ processes }: ExecutorParts, spool: string): Promise<void> {
   for (const command of await readdir(spool).catch(() => [])) await processes.remains(join(spool, command));
 }

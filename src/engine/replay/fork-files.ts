@@ -10,16 +10,16 @@ import { escaped } from "./scope.ts";
  */
 export function broughtBack(run: Run, key: string): Promise<void> | undefined {
   if (!run.started.from || isPreflight(key) || hasOwnSteps(run)) return undefined;
-  run.bringing ??= bringBack(run, run.started.from.run);
+  run.bringing ??= restoreFromRun(run, run.started.from.run);
   return run.bringing;
 }
 
 /** Parallel branches start their first steps together: all of them wait for the same restore. */
-async function bringBack(run: Run, older: string): Promise<void> {
+async function restoreFromRun(run: Run, older: string): Promise<void> {
   const files = run.state.written.entries();
   const records = files.length > 0 ? await run.host.journal.load(older) : [];
   for (const [path, text] of files) {
-    const ifHash = lastHash(records, path);
+    const ifHash = findLastHash(records, path);
     if (ifHash === undefined) continue;
     const request = { path, text, to: "checkout" as const, ifHash };
     await run.effect("start", { id: `${run.id}/from/${escaped(path)}@1`, run: run.id, kind: "write", request });
@@ -32,7 +32,7 @@ function hasOwnSteps({ history, started }: Run): boolean {
   return history.records.some(({ seq, ...record }) => seq > last && "key" in record && !isPreflight(record.key));
 }
 
-function lastHash(records: readonly JournalRecord[], path: string): string | undefined {
+function findLastHash(records: readonly JournalRecord[], path: string): string | undefined {
   const name = `/${escaped(path)}`;
   const writes = new Set(
     records.flatMap((each) => (each.type === "step.started" && each.verb === "write" ? [each.key] : [])),

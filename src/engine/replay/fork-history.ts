@@ -26,23 +26,23 @@ export function recordsBefore({ records, phase, arrival, run }: Fork): readonly 
   return before.flatMap((record) => {
     // A new run checks for itself whether its commands can run.
     if (!("key" in record) || !finished.has(record.key) || isPreflight(record.key)) return [];
-    return [renamed(unstamped(record), record.run, run)];
+    return [replaceRunId(removeStamp(record), record.run, run)];
   });
 }
 
-function unstamped({ v: _v, seq: _seq, ts: _ts, run: _run, chain: _chain, ...fact }: JournalRecord): RecordBody {
+function removeStamp({ v: _v, seq: _seq, ts: _ts, run: _run, chain: _chain, ...fact }: JournalRecord): RecordBody {
   // A record without its stamp is the fact that was recorded.
   return fact as RecordBody;
 }
 
-type Taken = Omit<Fork, "arrival"> & {
+type TakenRecords = Omit<Fork, "arrival"> & {
   /** The records that the new run claims to have from the older one. */
   readonly taken: readonly JournalRecord[];
 };
 
 /** Lists the visits of the older run to the phase that have exactly these finished steps before them. */
-export function findArrivals({ records, phase, run, taken }: Taken): readonly Arrival[] {
-  const said = JSON.stringify(taken.map(unstamped));
+export function findArrivals({ records, phase, run, taken }: TakenRecords): readonly Arrival[] {
+  const said = JSON.stringify(taken.map(removeStamp));
   return arrivalsAt(records, phase).filter(
     ({ number }) => JSON.stringify(recordsBefore({ records, phase, arrival: number, run })) === said,
   );
@@ -53,10 +53,12 @@ export function arrivalOf({ records, phase, arrival }: Omit<Fork, "run">): Arriv
   const all = arrivalsAt(records, phase);
   const found = arrival === undefined ? all.at(-1) : all[arrival - 1];
   if (found) return found;
-  throw all.length === 0 ? notReached(records, phase) : notSoOften(records, phase, all.length);
+  throw all.length === 0
+    ? createNotReachedError(records, phase)
+    : createTooFewArrivalsError(records, phase, all.length);
 }
 
-function notSoOften(records: readonly JournalRecord[], phase: string, times: number): SignalboxError {
+function createTooFewArrivalsError(records: readonly JournalRecord[], phase: string, times: number): SignalboxError {
   const id = records[0]?.run ?? "";
   const often = times === 1 ? "once" : `${times} times`;
   const numbers = Array.from({ length: times }, (_, at) => `${id}:${phase}#${at + 1}`);
@@ -73,13 +75,13 @@ const isPreflight = (key: string): boolean => key.startsWith(`${PREFLIGHT}/`);
  * Replaces the run id only in what the pipeline sees: files that name their run, and branches named after it. Locations
  * of output and transcripts stay.
  */
-function renamed(fact: RecordBody, older: string, run: string): RecordBody {
+function replaceRunId(fact: RecordBody, older: string, run: string): RecordBody {
   if (fact.type !== "step.finished" || older === run) return fact;
   // The same fact with another id in its texts.
   return JSON.parse(JSON.stringify(fact).replaceAll(older, run)) as RecordBody;
 }
 
-function notReached(records: readonly JournalRecord[], phase: string): SignalboxError {
+function createNotReachedError(records: readonly JournalRecord[], phase: string): SignalboxError {
   const reached = new Set(records.flatMap((record) => (record.type === "step.started" ? [record.phase] : [])));
   return new SignalboxError(
     "INPUT_INVALID",

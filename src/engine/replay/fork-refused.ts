@@ -2,10 +2,10 @@ import { z } from "zod";
 import { Finding } from "../../core/authoring/finding.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 
-const Judged = z.object({ gate: z.string(), passed: z.boolean(), findings: z.array(Finding) });
-type Judged = z.infer<typeof Judged>;
+const GateVerdict = z.object({ gate: z.string(), passed: z.boolean(), findings: z.array(Finding) });
+type GateVerdict = z.infer<typeof GateVerdict>;
 /** The answer to a question that let something pass. */
-const Accepted = z.object({ choice: z.string(), decision: z.object({ passed: z.literal(true) }) });
+const AcceptedAnswer = z.object({ choice: z.string(), decision: z.object({ passed: z.literal(true) }) });
 
 /** Most findings that are taken along; the latest ones say the most. */
 const MOST = 8;
@@ -16,30 +16,30 @@ const MOST = 8;
  */
 export function refusedFrom(records: readonly JournalRecord[], begin: number): readonly Finding[] {
   const since = records.slice(begin);
-  const gates = new Map<string, Judged>();
+  const gates = new Map<string, GateVerdict>();
   for (const record of since) {
-    const judged = record.type === "step.finished" ? Judged.safeParse(record.value).data : undefined;
+    const judged = record.type === "step.finished" ? GateVerdict.safeParse(record.value).data : undefined;
     if (judged) gates.set(judged.gate, judged);
   }
   const against = [...gates.values()].filter(({ passed }) => !passed).flatMap(({ findings }) => findings);
   const heavy = against.filter(({ severity }) => severity !== "minor");
-  const accepted = new Set(since.flatMap(acceptedIn));
-  const notes = since.filter((record) => !("key" in record && accepted.has(record.key))).flatMap(noteIn);
-  const found = distinct([...notes, ...(heavy.length > 0 ? heavy : against)]);
-  return [...found.slice(-MOST), ...since.flatMap((record) => endIn(record, found))];
+  const accepted = new Set(since.flatMap(getAcceptedKeys));
+  const notes = since.filter((record) => !("key" in record && accepted.has(record.key))).flatMap(toNoteFinding);
+  const found = deduplicateFindings([...notes, ...(heavy.length > 0 ? heavy : against)]);
+  return [...found.slice(-MOST), ...since.flatMap((record) => toEndFinding(record, found))];
 }
 
-function acceptedIn(record: JournalRecord): readonly string[] {
-  return record.type === "step.finished" && Accepted.safeParse(record.value).success ? [record.key] : [];
+function getAcceptedKeys(record: JournalRecord): readonly string[] {
+  return record.type === "step.finished" && AcceptedAnswer.safeParse(record.value).success ? [record.key] : [];
 }
 
-function noteIn(record: JournalRecord): readonly Finding[] {
+function toNoteFinding(record: JournalRecord): readonly Finding[] {
   if (record.type !== "approval.decided" || !record.note) return [];
   return [{ severity: "major", message: record.note, by: record.by }];
 }
 
 /** Skips an end whose reason only quotes the findings above. */
-function endIn(record: JournalRecord, found: readonly Finding[]): readonly Finding[] {
+function toEndFinding(record: JournalRecord, found: readonly Finding[]): readonly Finding[] {
   if (record.type !== "run.finished" || record.status === "done" || record.reason === undefined) return [];
   const { reason } = record;
   const [first = ""] = reason.split("\n");
@@ -49,6 +49,6 @@ function endIn(record: JournalRecord, found: readonly Finding[]): readonly Findi
   return isTold ? [] : [{ severity: "major", message: `it ended: ${reason}` }];
 }
 
-const distinct = (findings: readonly Finding[]): readonly Finding[] => [
+const deduplicateFindings = (findings: readonly Finding[]): readonly Finding[] => [
   ...new Map(findings.map((finding) => [finding.message, finding])).values(),
 ];

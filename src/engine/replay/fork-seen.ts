@@ -2,7 +2,7 @@ import { stateOf } from "../../core/checks/outcome/outcome.ts";
 import { type JournalRecord, type RecordBody, type RecordBodyOf, RecordedRun } from "../../core/journal/record.ts";
 import { runIn, runOf } from "../verbs/check-runs.ts";
 
-type Past = {
+type PastRun = {
   readonly records: readonly JournalRecord[];
   /** Records that the new run takes over as its own; they need not be listed again. */
   readonly taken: readonly RecordBody[];
@@ -14,33 +14,35 @@ type Past = {
  * them again, and a pass on the same tree then makes the check flaky instead of passed. Runs that never judged a tree
  * are left out, and the base is checked again before every run.
  */
-export function seenFrom({ records, taken, start }: Past): readonly RecordedRun[] {
-  const known = new Set(taken.flatMap((fact) => (fact.type === "evidence.recorded" ? [placeOf(fact)] : [])));
+export function seenFrom({ records, taken, start }: PastRun): readonly RecordedRun[] {
+  const known = new Set(taken.flatMap((fact) => (fact.type === "evidence.recorded" ? [formatRunPlace(fact)] : [])));
   const isMeant = (each: RecordedRun): boolean =>
     start.commands.some(({ run }) => run === each.command) &&
     each.tree !== start.base.tree &&
-    !known.has(placeOf(each));
-  const places = Map.groupBy([...inherited(records), ...recorded(records)].filter(isMeant), placeOf);
-  return [...places.values()].flatMap(redTurns);
+    !known.has(formatRunPlace(each));
+  const places = Map.groupBy([...listInherited(records), ...listRecordedRuns(records)].filter(isMeant), formatRunPlace);
+  return [...places.values()].flatMap(selectRedTurns);
 }
 
 /** The same run is recorded at every check of its tree. */
-function redTurns(runs: readonly RecordedRun[]): readonly RecordedRun[] {
+function selectRedTurns(runs: readonly RecordedRun[]): readonly RecordedRun[] {
   const turns = [...new Map(runs.map((each) => [each.turn, each])).values()].toSorted((a, b) => a.turn - b.turn);
-  const judging = turns.filter((each) => stateIn(each) !== "not-run");
-  return judging.some((each) => stateIn(each) === "red") ? judging.map((each, at) => ({ ...each, turn: at + 1 })) : [];
+  const judging = turns.filter((each) => getRunState(each) !== "not-run");
+  return judging.some((each) => getRunState(each) === "red")
+    ? judging.map((each, at) => ({ ...each, turn: at + 1 }))
+    : [];
 }
 
-const stateIn = (each: RecordedRun) => stateOf(runOf(runIn(each)));
+const getRunState = (each: RecordedRun) => stateOf(runOf(runIn(each)));
 
-const inherited = ([first]: readonly JournalRecord[]): readonly RecordedRun[] =>
+const listInherited = ([first]: readonly JournalRecord[]): readonly RecordedRun[] =>
   first?.type === "run.started" ? (first.from?.seen ?? []) : [];
 
 /** Leaves out composed trees: they are not the work of an agent. */
-const recorded = (records: readonly JournalRecord[]): readonly RecordedRun[] =>
+const listRecordedRuns = (records: readonly JournalRecord[]): readonly RecordedRun[] =>
   records.flatMap((record) =>
     record.type === "evidence.recorded" && record.halves === undefined ? [RecordedRun.parse(record)] : [],
   );
 
-const placeOf = ({ tree, command, cwd = "" }: Pick<RecordedRun, "tree" | "command" | "cwd">): string =>
+const formatRunPlace = ({ tree, command, cwd = "" }: Pick<RecordedRun, "tree" | "command" | "cwd">): string =>
   `${tree} ${cwd} ${command}`;

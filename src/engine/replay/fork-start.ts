@@ -4,14 +4,14 @@ import { arrivalOf, type Fork, findArrivals, recordsBefore } from "./fork-histor
 import { refusedFrom } from "./fork-refused.ts";
 import { seenFrom } from "./fork-seen.ts";
 
-type Start = RecordBodyOf<"run.started">;
-type Origin = NonNullable<Start["from"]>;
-type ForkOrder = Fork & { readonly start: Pick<Start, "base" | "commands"> };
+type ForkStart = RecordBodyOf<"run.started">;
+type ForkOrigin = NonNullable<ForkStart["from"]>;
+type ForkOrder = Fork & { readonly start: Pick<ForkStart, "base" | "commands"> };
 
 /**
  * Collects what a new run takes from an older one: the finished steps before a phase, and what that run has learned.
  */
-export function forkRun(order: ForkOrder): { readonly from: Origin; readonly taken: readonly RecordBody[] } {
+export function forkRun(order: ForkOrder): { readonly from: ForkOrigin; readonly taken: readonly RecordBody[] } {
   const { records, phase, arrival, run, start } = order;
   const taken = recordsBefore({ records, phase, arrival, run });
   const refused = refusedFrom(records, arrivalOf({ records, phase, arrival }).index);
@@ -27,16 +27,16 @@ export function forkRun(order: ForkOrder): { readonly from: Origin; readonly tak
   return { from, taken };
 }
 
-type Claimed = {
+type ClaimedFork = {
   /** The older run as it is now; it may have continued since. */
   readonly records: readonly JournalRecord[];
   readonly run: string;
-  readonly start: Start & { readonly from: Origin };
+  readonly start: ForkStart & { readonly from: ForkOrigin };
   readonly taken: readonly JournalRecord[];
 };
 
 /** Returns the part of a submitted start that the older run does not confirm; undefined if it confirms all of it. */
-export function findForgedPart({ records, run, start, taken }: Claimed): "steps" | "memory" | undefined {
+export function findForgedPart({ records, run, start, taken }: ClaimedFork): "steps" | "memory" | undefined {
   const { from } = start;
   const { phase } = from;
   const arrivals = findArrivals({ records, phase, run, taken });
@@ -60,7 +60,7 @@ export function findForgedPart({ records, run, start, taken }: Claimed): "steps"
  */
 const MOST_LENGTHS = 64;
 
-function listLengths(records: readonly JournalRecord[], { upTo }: Origin): readonly number[] {
+function listLengths(records: readonly JournalRecord[], { upTo }: ForkOrigin): readonly number[] {
   if (upTo !== undefined) return upTo <= records.length ? [upTo] : [];
   const rests = records.flatMap(({ type }, at) => (RESTS.has(type) ? [at + 1] : []));
   return [...new Set([records.length, ...rests.reverse()])].slice(0, MOST_LENGTHS);

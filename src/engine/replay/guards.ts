@@ -36,10 +36,10 @@ export function diverged(run: string, reached: string, recorded: string): Signal
   );
 }
 
-type TakenOver = { readonly run: string; readonly phase: string };
+type TakenSteps = { readonly run: string; readonly phase: string };
 
-export function changed(run: string, key: string, from?: TakenOver): SignalboxError {
-  if (from) return unlike(run, key, from);
+export function changed(run: string, key: string, from?: TakenSteps): SignalboxError {
+  if (from) return createForkChangedError(run, key, from);
   return new SignalboxError(
     "STEP_CHANGED",
     `Run ${run}: the step "${key}" was recorded with a different input than it has now.`,
@@ -48,7 +48,7 @@ export function changed(run: string, key: string, from?: TakenOver): SignalboxEr
 }
 
 /** The code may be right: the input differs from that of the older run. */
-function unlike(run: string, key: string, from: TakenOver): SignalboxError {
+function createForkChangedError(run: string, key: string, from: TakenSteps): SignalboxError {
   return new SignalboxError(
     "STEP_CHANGED",
     `Run ${run} took over the steps of ${from.run} before "${from.phase}", but "${key}" has a different input here.`,

@@ -40,13 +40,13 @@ export type History = {
 };
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
-type Draft = Writable<Omit<PastStep, "attempts" | "evidence">> & {
+type StepDraft = Writable<Omit<PastStep, "attempts" | "evidence">> & {
   attempts: Writable<PastAttempt>[];
   evidence: JournalRecord<"evidence.recorded">[];
 };
 
 export function historyOf(records: readonly JournalRecord[]): History {
-  const { steps, places, parents } = indexed(records);
+  const { steps, places, parents } = indexRecords(records);
   const lastRecord = records.at(-1);
   return {
     records,
@@ -55,7 +55,7 @@ export function historyOf(records: readonly JournalRecord[]): History {
     resumed: records.filter((record) => record.type === "run.resumed"),
     last: { seq: lastRecord?.seq ?? 0, chain: lastRecord?.chain ?? "" },
     suspendedAt: records.findLast((record) => record.type === "run.suspended")?.seq ?? 0,
-    workedMs: workedMs(records),
+    workedMs: measureWorkedMs(records),
     at: (scope, n) => places.get(scope)?.steps.get(n),
     byKey: (key) => steps.get(key),
     lastPlace: (scope) => places.get(scope)?.last ?? -1,
@@ -65,10 +65,10 @@ export function historyOf(records: readonly JournalRecord[]): History {
   };
 }
 
-type ScopeSteps = Map<string, { readonly steps: Map<number, Draft>; last: number }>;
-type StepIndex = { readonly steps: Map<string, Draft>; readonly places: ScopeSteps; readonly parents: Set<string> };
+type ScopeSteps = Map<string, { readonly steps: Map<number, StepDraft>; last: number }>;
+type StepIndex = { readonly steps: Map<string, StepDraft>; readonly places: ScopeSteps; readonly parents: Set<string> };
 
-function indexed(records: readonly JournalRecord[]): StepIndex {
+function indexRecords(records: readonly JournalRecord[]): StepIndex {
   const index: StepIndex = { steps: new Map(), places: new Map(), parents: new Set() };
   for (const record of records) {
     if (record.type === "step.started" || record.type === "phase.skipped") enter(index, record);
@@ -80,24 +80,24 @@ function indexed(records: readonly JournalRecord[]): StepIndex {
 function enter({ steps, places, parents }: StepIndex, record: PastStep["started"]): void {
   const draft = begin(record);
   steps.set(record.key, draft);
-  const scope = places.get(record.scope) ?? { steps: new Map<number, Draft>(), last: -1 };
+  const scope = places.get(record.scope) ?? { steps: new Map<number, StepDraft>(), last: -1 };
   scope.steps.set(record.n, draft);
   scope.last = Math.max(record.n, scope.last);
   places.set(record.scope, scope);
-  for (let id = record.scope; id.includes("/"); id = parentOf(id)) {
-    const parent = places.get(parentOf(id)) ?? { steps: new Map<number, Draft>(), last: -1 };
-    parent.last = Math.max(placeOf(id), parent.last);
-    places.set(parentOf(id), parent);
-    parents.add(`${parentOf(id)}/${placeOf(id)}`);
+  for (let id = record.scope; id.includes("/"); id = getParentScope(id)) {
+    const parent = places.get(getParentScope(id)) ?? { steps: new Map<number, StepDraft>(), last: -1 };
+    parent.last = Math.max(getScopePlace(id), parent.last);
+    places.set(getParentScope(id), parent);
+    parents.add(`${getParentScope(id)}/${getScopePlace(id)}`);
   }
 }
 
-const parentOf = (scope: string): string => scope.slice(0, scope.lastIndexOf("/"));
+const getParentScope = (scope: string): string => scope.slice(0, scope.lastIndexOf("/"));
 
 /** Returns where in its parent the scope was opened: `root/3.round-1` → 3. */
-const placeOf = (scope: string): number => Number.parseInt(scope.slice(scope.lastIndexOf("/") + 1), 10);
+const getScopePlace = (scope: string): number => Number.parseInt(scope.slice(scope.lastIndexOf("/") + 1), 10);
 
-function begin(started: PastStep["started"]): Draft {
+function begin(started: PastStep["started"]): StepDraft {
   return {
     started,
     finished: undefined,
@@ -109,7 +109,7 @@ function begin(started: PastStep["started"]): Draft {
   };
 }
 
-function fill(draft: Draft | undefined, record: JournalRecord): void {
+function fill(draft: StepDraft | undefined, record: JournalRecord): void {
   if (!draft) return;
   if (record.type === "step.finished") draft.finished = record;
   if (record.type === "agent.started") draft.attempts.push({ started: record, finished: undefined });
@@ -123,7 +123,7 @@ function fill(draft: Draft | undefined, record: JournalRecord): void {
   if (record.type === "approval.decided") draft.decided = record;
 }
 
-function workedMs(records: readonly JournalRecord[]): number {
+function measureWorkedMs(records: readonly JournalRecord[]): number {
   const worked = createWorkedTime();
   for (const record of records) worked.take(record);
   return worked.ms();

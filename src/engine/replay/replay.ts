@@ -23,12 +23,12 @@ export async function replay(order: {
   const run = records[0]?.run ?? "";
   const finished = records.findLast((record) => record.type === "run.finished");
   const fresh: StampedRecord[] = [];
-  const host = historyHost(records, fresh);
+  const host = createHistoryHost(records, fresh);
   const parts = {
     host,
     world,
     pipelines: (name: string) => (name === pipeline.name ? pipeline : undefined),
-    performer: { perform: () => never(run), recover: () => never(run) },
+    performer: { perform: () => refuseEffect(run), recover: () => refuseEffect(run) },
     owner: "replay",
     waits: false,
     patient: false,
@@ -37,7 +37,7 @@ export async function replay(order: {
   try {
     await drive(parts, run, new AbortController().signal);
   } catch (error) {
-    return { ok: false, error: asSignalbox(error) };
+    return { ok: false, error: toSignalboxError(error) };
   }
   const end = fresh.findLast((record) => record.type === "run.finished");
   if (endText(end) === endText(finished)) return { ok: true };
@@ -50,18 +50,18 @@ export async function replay(order: {
 /** Records that a replay may add: the start of an engine, and the end of the run. */
 const ADDED: ReadonlySet<string> = new Set(["engine.started", "run.finished", "run.suspended"]);
 
-function historyHost(records: readonly JournalRecord[], fresh: StampedRecord[]): Host {
+function createHistoryHost(records: readonly JournalRecord[], fresh: StampedRecord[]): Host {
   const run = records[0]?.run ?? "";
   const past = records.filter((record) => record.type !== "run.finished");
-  const unused = async (): Promise<never> => never(run);
+  const rejectUse = async (): Promise<never> => refuseEffect(run);
   return {
     name: "history",
     interruptions: Number.POSITIVE_INFINITY,
     leaseMs: 3_600_000,
     serve: async () => {},
-    drive: unused,
+    drive: rejectUse,
     runs: {
-      create: unused,
+      create: rejectUse,
       get: async (): Promise<RunRow | undefined> => undefined,
       list: async () => [],
       claim: async (id, owner) => ({ won: true, lease: { run: id, owner, fence: 0 } }),
@@ -70,26 +70,26 @@ function historyHost(records: readonly JournalRecord[], fresh: StampedRecord[]):
     },
     journal: {
       load: async () => past,
-      page: unused,
+      page: rejectUse,
       append: async (_claim, added) => {
         const other = added.find((record) => !ADDED.has(record.type));
         if (other) throw diverged(run, "key" in other ? other.key : other.type, "nothing");
         fresh.push(...added);
       },
       follow: () => {
-        throw never(run);
+        throw refuseEffect(run);
       },
     },
-    effects: { start: unused, resume: unused },
+    effects: { start: rejectUse, resume: rejectUse },
     inbox: {
-      post: unused,
+      post: rejectUse,
       unread: async () => [],
-      read: unused,
+      read: rejectUse,
       changed: (_run, signal) =>
         new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true })),
     },
-    ledger: { ask: unused, rows: unused },
-    blobs: { put: unused, get: unused },
+    ledger: { ask: rejectUse, rows: rejectUse },
+    blobs: { put: rejectUse, get: rejectUse },
     close: async () => {},
   };
 }
@@ -100,11 +100,11 @@ function endText(record: StampedRecord | JournalRecord | undefined): string {
   return canonical({ status, exit, reason, confidence, report });
 }
 
-function never(run: string): never {
+function refuseEffect(run: string): never {
   throw diverged(run, "a new step", "its end");
 }
 
-function asSignalbox(error: unknown): SignalboxError {
+function toSignalboxError(error: unknown): SignalboxError {
   if (error instanceof SignalboxError) return error;
   const code: ErrorCode = "INTERNAL";
   return new SignalboxError(code, error instanceof Error ? error.message : String(error), "Please report this.", {

@@ -58,8 +58,10 @@ export async function step<T>(run: Run, spec: StepSpec<T>): Promise<Outcome<T> &
     return await run.idle.busy(async () => {
       const bringing = run.history.at(scope.id, n) ? undefined : broughtBack(run, key);
       if (bringing) await bringing;
-      const place = { key, scope, phase: scope.phase ?? "", ...located(run, { scope, n, key, spec }) };
-      const { seq, ...outcome } = place.past?.finished ? outcomeOf<T>(place.past) : await carryOut(run, spec, place);
+      const place = { key, scope, phase: scope.phase ?? "", ...locateStep(run, { scope, n, key, spec }) };
+      const { seq, ...outcome } = place.past?.finished
+        ? getPastOutcome<T>(place.past)
+        : await performStep(run, spec, place);
       if (outcome.ok) spec.keep?.(outcome.value, { ...place, seq });
       return { ...outcome, key };
     });
@@ -98,7 +100,7 @@ export function guarded(run: Run, check: () => void): void {
 }
 
 /** Finds the records of the step, or writes its first one. */
-function located<T>(
+function locateStep<T>(
   run: Run,
   at: { scope: Scope; n: number; key: string; spec: StepSpec<T> },
 ): Pick<StepPlace, "past" | "first"> {
@@ -158,20 +160,20 @@ function isPast(run: Run, scope: Scope): boolean {
 
 type SequencedOutcome<T> = Outcome<T> & { readonly seq: number };
 
-function outcomeOf<T>(past: PastStep): SequencedOutcome<T> {
+function getPastOutcome<T>(past: PastStep): SequencedOutcome<T> {
   const finished = past.finished;
   const seq = finished?.seq ?? 0;
-  if (finished?.failure) return { ok: false, failure: finished.failure, ...severalOf(finished.failures), seq };
+  if (finished?.failure) return { ok: false, failure: finished.failure, ...toFailureList(finished.failures), seq };
   // The journal holds what this very verb recorded, so it has the verb's type.
   return { ok: true, value: asStored(finished?.value) as T, seq };
 }
 
-async function carryOut<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<SequencedOutcome<T>> {
-  const end = await worked(run, spec, place);
+async function performStep<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<SequencedOutcome<T>> {
+  const end = await runWork(run, spec, place);
   if (run.over) return forever();
   const rows = end.rows && end.rows.length > 0 ? { rows: [...end.rows] } : {};
   if ("failure" in end) {
-    const failed = { failure: end.failure, ...severalOf(end.failures) };
+    const failed = { failure: end.failure, ...toFailureList(end.failures) };
     const { seq } = run.recorder.record({ type: "step.finished", key: place.key, ...failed, ...rows });
     return { ok: false, ...failed, seq };
   }
@@ -183,12 +185,12 @@ async function carryOut<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promi
 }
 
 /** A single failure is not listed again. */
-function severalOf(failures: readonly Failure[] | undefined): { failures?: Failure[] } {
+function toFailureList(failures: readonly Failure[] | undefined): { failures?: Failure[] } {
   return failures && failures.length > 1 ? { failures: [...failures] } : {};
 }
 
 /** An error inside a step is not recorded, so the body must not be able to act on it: the run stops here. */
-async function worked<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<StepEnd<T>> {
+async function runWork<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<StepEnd<T>> {
   try {
     return await spec.work(place);
   } catch (error) {

@@ -19,7 +19,7 @@ export function actVerbs(run: Run): Pick<Verbs<unknown>, "act"> {
         name,
         // Values that the function closes over are recorded values already; the function itself is no data.
         input: null,
-        work: (place) => tries(run, place, { body, retry, timeoutMs }),
+        work: (place) => runWithRetries(run, place, { body, retry, timeoutMs }),
       }),
   };
 }
@@ -31,16 +31,16 @@ const GRACE_MS = 5_000;
 const MOST_CHARACTERS = 65_536;
 const MESSAGE_CHARACTERS = 1_000;
 
-type Own<T> = { readonly body: Act<T>; readonly retry: Retry; readonly timeoutMs: number };
+type ActCall<T> = { readonly body: Act<T>; readonly retry: Retry; readonly timeoutMs: number };
 
 /** Every try has the same key, also under a later engine, so that the receiver can recognize a repeated request. */
-async function tries<T>(run: Run, place: StepPlace, own: Own<T>): Promise<StepEnd<T>> {
+async function runWithRetries<T>(run: Run, place: StepPlace, own: ActCall<T>): Promise<StepEnd<T>> {
   // Stores the intent first; this engine then still owns the run.
   await run.recorder.durable();
   const key = `${run.id}-${run.world.hash(place.key).slice(0, 16)}`;
   const failures: Failure[] = [];
   for (;;) {
-    const end = await run.own(() => oneTry(run, place, { ...own, key }));
+    const end = await run.own(() => runTry(run, place, { ...own, key }));
     if (run.over) return forever();
     if (!("failure" in end)) return end;
     failures.push(end.failure);
@@ -51,18 +51,18 @@ async function tries<T>(run: Run, place: StepPlace, own: Own<T>): Promise<StepEn
   }
 }
 
-type Try<T> = Pick<Own<T>, "body" | "timeoutMs"> & { readonly key: string };
+type ActTry<T> = Pick<ActCall<T>, "body" | "timeoutMs"> & { readonly key: string };
 
-async function oneTry<T>(run: Run, place: StepPlace, { body, key, timeoutMs }: Try<T>): Promise<StepEnd<T>> {
+async function runTry<T>(run: Run, place: StepPlace, { body, key, timeoutMs }: ActTry<T>): Promise<StepEnd<T>> {
   const stop = new AbortController();
   const settled = new AbortController();
-  const late = async (): Promise<StepEnd<T>> => {
+  const waitForTimeout = async (): Promise<StepEnd<T>> => {
     await run.world.sleep(timeoutMs, AbortSignal.any([run.signal, settled.signal]));
     stop.abort();
     await run.world.sleep(GRACE_MS, settled.signal);
     return { failure: { class: "transient", code: "timeout", message: `it did not end within ${timeoutMs} ms` } };
   };
-  const work = async (): Promise<StepEnd<T>> => {
+  const runBody = async (): Promise<StepEnd<T>> => {
     const given = await body({ key, signal: stop.signal });
     // The result cannot be recorded, so the step counts as not done: a repaired pipeline does it again under the same
     // key.
@@ -70,24 +70,27 @@ async function oneTry<T>(run: Run, place: StepPlace, { body, key, timeoutMs }: T
     if (lost) return run.refuse(guards.notJson(run.id, place.key, lost));
     const value = redactDeep(given, run.world.redact);
     const size = JSON.stringify(value)?.length ?? 0;
-    return size > MOST_CHARACTERS ? { failure: tooLarge(size) } : { value };
+    return size > MOST_CHARACTERS ? { failure: createTooLargeFailure(size) } : { value };
   };
   try {
-    return await Promise.race([work().catch((error: unknown) => ({ failure: thrown(run, error) })), late()]);
+    return await Promise.race([
+      runBody().catch((error: unknown) => ({ failure: toThrownFailure(run, error) })),
+      waitForTimeout(),
+    ]);
   } finally {
     settled.abort();
   }
 }
 
-function tooLarge(size: number): Failure {
+function createTooLargeFailure(size: number): Failure {
   const message = `its result has ${size} characters of JSON, and at most ${MOST_CHARACTERS} are allowed`;
   return { class: "deterministic", code: "result_too_large", message };
 }
 
-function thrown({ world }: Run, error: unknown): Failure {
-  const said = error instanceof Error ? [error, error.cause].flatMap(wordsOf).join(": ") : String(error);
+function toThrownFailure({ world }: Run, error: unknown): Failure {
+  const said = error instanceof Error ? [error, error.cause].flatMap(listMessages).join(": ") : String(error);
   return { class: "transient", code: "act_threw", message: world.redact(said).slice(0, MESSAGE_CHARACTERS) };
 }
 
 /** The cause often says more than the error ("fetch failed"). */
-const wordsOf = (error: unknown): string[] => (error instanceof Error ? [error.message] : []);
+const listMessages = (error: unknown): string[] => (error instanceof Error ? [error.message] : []);

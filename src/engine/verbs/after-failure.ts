@@ -24,28 +24,30 @@ type AttemptDecision = { readonly stop: Failure } | { readonly hold: HoldReason 
 export function decideAfterFailure(run: Run, { result, history, retry }: FailedAttempt): AttemptDecision {
   if (result.outcome === "interrupted") {
     if (result.orderly) return { waitMs: 0 };
-    return history.interruptions < run.host.interruptions ? { waitMs: 0 } : { hold: died(history.interruptions + 1) };
+    return history.interruptions < run.host.interruptions
+      ? { waitMs: 0 }
+      : { hold: holdAfterCrash(history.interruptions + 1) };
   }
-  if (isLacking(result.failure)) return { hold: lacking(result.failure) };
+  if (isLacking(result.failure)) return { hold: holdForPrerequisite(result.failure) };
   history.failures.push(result.failure);
   const next = retry?.(history.failures) ?? { again: false };
-  if (!next.again) return next.rests ? { hold: passing(result.failure) } : { stop: result.failure };
+  if (!next.again) return next.rests ? { hold: holdAfterTransient(result.failure) } : { stop: result.failure };
   // An earlier try would only be refused again.
   const refusedFor = Math.min((result.failure.wakeAt ?? 0) - run.world.now(), LONGEST_REFUSAL_MS);
   return { waitMs: Math.max(next.waitMs, refusedFor) };
 }
 
 /** Engines die here repeatedly, perhaps because of this agent's work. */
-const died = (times: number): HoldReason => ({
+const holdAfterCrash = (times: number): HoldReason => ({
   title: `The engine or its machine died ${times} times while the same agent was running. Earlier work is kept. Find the cause (memory, a time limit, a restart), then run \`signalbox resume\` to ask the agent again.`,
 });
 
-const lacking = ({ message }: Failure): HoldReason => ({
+const holdForPrerequisite = ({ message }: Failure): HoldReason => ({
   title: `${message.replace(/[.\s]*$/, "")}. Earlier work is kept. \`signalbox doctor\` shows which agents are installed and logged in; \`signalbox resume\` then asks the agent again.`,
   exit: EXIT.environment,
 });
 
-const passing = ({ message }: Failure): HoldReason => ({
+const holdAfterTransient = ({ message }: Failure): HoldReason => ({
   title: `${message.replace(/[.\s]*$/, "")}. The failure is not about the work. Earlier work is kept, and \`signalbox resume\` asks the agent again.`,
   exit: EXIT.environment,
 });

@@ -24,7 +24,7 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
         verb: "ask",
         name: question.title,
         input: asked,
-        work: async (place) => ({ value: await answerWithRefusals(run, place, question) }),
+        work: async (place) => ({ value: await askWithRefusals(run, place, question) }),
         keep: (answer, place) => {
           keepDecision(run, answer.decision, place);
           keepRefusal(run, { question, answer }, place);
@@ -39,7 +39,7 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
         verb: "pause",
         name: reason,
         input: { show },
-        work: async (place) => ({ value: await paused(run, place, { reason, show }) }),
+        work: async (place) => ({ value: await waitForResume(run, place, { reason, show }) }),
       });
       if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
       return outcome.value;
@@ -53,17 +53,17 @@ export function approvalId(run: Run, key: string): string {
 }
 
 /** Adds earlier refusals to the question. A question that was recorded already keeps its text. */
-async function answerWithRefusals(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
-  const said = place.past?.requested ?? (await withExcuses(run, question, withRefusals(run, question)));
+async function askWithRefusals(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
+  const said = place.past?.requested ?? (await addExcuses(run, question, withRefusals(run, question)));
   const { title, show } = said;
-  const answer = await answerTo(run, place, { ...question, ...briefIn(said), title, show });
-  return { ...answer, decision: decisionOf(place.key, question, answer.choice) };
+  const answer = await answerTo(run, place, { ...question, ...toBriefField(said), title, show });
+  return { ...answer, decision: toDecision(place.key, question, answer.choice) };
 }
 
-type Words = Pick<Question<string>, "title" | "show" | "brief">;
+type QuestionText = Pick<Question<string>, "title" | "show" | "brief">;
 
 /** Adds what an approval would excuse to what it approves. */
-async function withExcuses(run: Run, { announces = [] }: Question<string>, said: Words): Promise<Words> {
+async function addExcuses(run: Run, { announces = [] }: Question<string>, said: QuestionText): Promise<QuestionText> {
   const excuses = await describeAnnounced(run, announces);
   if (excuses.length === 0) return said;
   const { title, show, brief } = said;
@@ -74,7 +74,7 @@ async function withExcuses(run: Run, { announces = [] }: Question<string>, said:
 const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const briefIn = ({ brief }: { readonly brief?: Brief | undefined }) => (brief ? { brief } : {});
+const toBriefField = ({ brief }: { readonly brief?: Brief | undefined }) => (brief ? { brief } : {});
 
 /**
  * Asks a person; also used by steps that need an answer in the middle of their work. A question that was recorded
@@ -82,7 +82,7 @@ const briefIn = ({ brief }: { readonly brief?: Brief | undefined }) => (brief ? 
  */
 export async function answerTo(run: Run, place: StepPlace, given: Question<string>): Promise<Answered<string>> {
   const approval = approvalId(run, place.key);
-  const question = place.past?.requested ? { ...given, ...wordsOf(place.past.requested) } : given;
+  const question = place.past?.requested ? { ...given, ...toQuestionText(place.past.requested) } : given;
   const { title, choices, auto, words } = question;
   const show = jsonOf(question.show) ?? null;
   const hash = place.past?.requested?.hash ?? run.world.hash(canonical({ title, show, choices }));
@@ -95,13 +95,13 @@ export async function answerTo(run: Run, place: StepPlace, given: Question<strin
       show,
       choices: [...choices],
       auto,
-      ...mannersOf(question),
+      ...toDisplayOptions(question),
       hash,
     });
   }
   // Answered before a crash: reuses the recorded answer.
   const decided = place.past?.decided;
-  if (decided) return answerOf(place.key, question, decided);
+  if (decided) return toAnswer(place.key, question, decided);
   const reply = await replyTo(run, { approval, title, choices, auto, words, hash });
   if (run.over) return forever();
   const note = reply.note === undefined ? {} : { note: reply.note };
@@ -117,13 +117,13 @@ export async function answerTo(run: Run, place: StepPlace, given: Question<strin
   });
   storeNote(run, recorded, title);
   reply.settled();
-  return answerOf(place.key, question, reply);
+  return toAnswer(place.key, question, reply);
 }
 
-const wordsOf = ({ title, show, choices }: JournalRecord<"approval.requested">) => ({ title, show, choices });
+const toQuestionText = ({ title, show, choices }: JournalRecord<"approval.requested">) => ({ title, show, choices });
 
 /** Returns how a surface shows the question and lets people answer it. */
-function mannersOf({ words, revises, leads, brief, paths, choices, about }: Question<string>) {
+function toDisplayOptions({ words, revises, leads, brief, paths, choices, about }: Question<string>) {
   const said = Object.entries(leads ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {
     ...(said.length > 0 ? { leads: Object.fromEntries(said) } : {}),
@@ -135,10 +135,10 @@ function mannersOf({ words, revises, leads, brief, paths, choices, about }: Ques
   };
 }
 
-type Reply = { readonly choice: string; readonly by: string; readonly note?: string | undefined };
+type QuestionReply = { readonly choice: string; readonly by: string; readonly note?: string | undefined };
 
-function answerOf(key: string, question: Question<string>, { choice, by, note }: Reply): Answered<string> {
-  return { choice, ...(note === undefined ? {} : { note }), by, decision: decisionOf(key, question, choice) };
+function toAnswer(key: string, question: Question<string>, { choice, by, note }: QuestionReply): Answered<string> {
+  return { choice, ...(note === undefined ? {} : { note }), by, decision: toDecision(key, question, choice) };
 }
 
 type ApprovalQuestion = {
@@ -169,7 +169,7 @@ export async function replyTo(
   return { choice: answer.choice, by: answer.by, settled, ...known };
 }
 
-function decisionOf(key: string, question: Question<string>, choice: string): Decision {
+function toDecision(key: string, question: Question<string>, choice: string): Decision {
   const passed = question.accepts !== undefined && choice === question.accepts;
   return {
     id: key,
@@ -181,7 +181,7 @@ function decisionOf(key: string, question: Question<string>, choice: string): De
   };
 }
 
-async function paused(
+async function waitForResume(
   run: Run,
   place: StepPlace,
   at: { reason: string; show: unknown },

@@ -41,21 +41,21 @@ export function attemptHistory(past: PastStep | undefined, suspendedAt: number):
     open: last?.finished ? undefined : last?.started,
     firstAt: attempts[0]?.started.ts,
     failures: failures.filter((failure) => !isUsedUp(failure) && !isLacking(failure)),
-    refusals: attempts.flatMap(refusalOf),
-    interruptions: attempts.filter((attempt) => isCut(attempt, suspendedAt)).length,
+    refusals: attempts.flatMap(toQuotaRefusal),
+    interruptions: attempts.filter((attempt) => isUnplanned(attempt, suspendedAt)).length,
     fallback: past?.retried?.instead ?? 0,
     session: last?.finished?.outcome === "interrupted" ? last.finished.session : undefined,
     kept: attempts.findLast(({ finished }) => finished?.kept !== undefined)?.finished?.kept,
     ignoreCooldown: false,
-    stuck: last !== undefined && refusalOf(last).length > 0 && past?.retried?.attempt !== last.started.attempt + 1,
+    stuck: last !== undefined && toQuotaRefusal(last).length > 0 && past?.retried?.attempt !== last.started.attempt + 1,
   };
 }
 
-function isCut({ finished }: PastAttempt, since: number): boolean {
+function isUnplanned({ finished }: PastAttempt, since: number): boolean {
   return finished?.outcome === "interrupted" && !finished.orderly && finished.seq > since;
 }
 
-function refusalOf({ started, finished }: PastAttempt): QuotaRefusal[] {
+function toQuotaRefusal({ started, finished }: PastAttempt): QuotaRefusal[] {
   return finished?.failure && isUsedUp(finished.failure) ? [{ finished, fallback: started.instead ?? 0 }] : [];
 }
 

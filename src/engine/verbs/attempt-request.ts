@@ -17,7 +17,7 @@ export const effectId = (run: Run, place: Pick<StepPlace, "key">, number: number
 
 /** Fields that every record about a dispatch has. */
 export function dispatchFields(place: StepPlace, request: DispatchRequest, attempt: number) {
-  const task = taskOf(request);
+  const task = findTask(request);
   const fields = {
     key: place.key,
     role: request.role.name,
@@ -30,7 +30,7 @@ export function dispatchFields(place: StepPlace, request: DispatchRequest, attem
 }
 
 /** Returns the task named by the option, or by the input's own `task`. */
-function taskOf({ input, options }: DispatchRequest): string {
+function findTask({ input, options }: DispatchRequest): string {
   if (options.task !== undefined) return options.task;
   const task = typeof input === "object" && input !== null && "task" in input ? input.task : undefined;
   if (typeof task === "string") return task;
@@ -69,11 +69,11 @@ export function attemptEffect(
     ...(free.length > 0 ? { free } : {}),
     ...(outside ? { outside } : {}),
     ...(delivers ? { delivers } : {}),
-    ...retryOf(failures),
+    ...toRetry(failures),
     ...(kept === undefined ? {} : { kept }),
     ...(started.instead ? { instead: started.instead } : {}),
     ...(ignoreCooldown ? { anew: true } : {}),
-    ...(started.continues === undefined ? {} : { continues: before(run, place, started) }),
+    ...(started.continues === undefined ? {} : { continues: toContinuedAttempt(run, place, started) }),
     rendered: renderedFiles(run),
     ...factsFor(run, { role, instance, task, tree, input: asked.input, base: asked.options.base?.tree }),
   };
@@ -81,7 +81,7 @@ export function attemptEffect(
 }
 
 /** The attempt that was cut off is always the previous one. */
-function before(run: Run, place: StepPlace, { attempt, continues = "" }: AttemptStart["started"]) {
+function toContinuedAttempt(run: Run, place: StepPlace, { attempt, continues = "" }: AttemptStart["started"]) {
   return { effect: effectId(run, place, attempt - 1), session: continues };
 }
 
@@ -89,7 +89,7 @@ function before(run: Run, place: StepPlace, { attempt, continues = "" }: Attempt
  * A transient failure changes nothing for the next attempt. After an unusable answer the next prompt says what was
  * wrong.
  */
-function retryOf(failures: readonly Failure[]): Pick<AttemptRequest, "retry"> {
+function toRetry(failures: readonly Failure[]): Pick<AttemptRequest, "retry"> {
   const last = failures.at(-1);
   if (!last) return {};
   return { retry: { number: failures.length, ...(last.class === "contract" ? { because: last.message } : {}) } };

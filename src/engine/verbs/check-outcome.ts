@@ -16,7 +16,7 @@ export function judgedCheck(
   const { outcome, proves, findings: plain } = judgeCheck(compared);
   // Tests that fail in every run. If a different one fails each time, those of the last run.
   const named = outcome === "regression" ? newlyFailing(compared) : [];
-  const findings = plain.map((finding) => shownBy(finding, { outcome, last, named }));
+  const findings = plain.map((finding) => addDetails(finding, { outcome, last, named }));
   const failing = last?.tests?.failing ?? [];
   const ran = (last?.tests?.passed ?? 0) + (last?.tests?.failed ?? 0);
   const check: Check = {
@@ -35,14 +35,14 @@ export function judgedCheck(
   return { check, findings };
 }
 
-type Shown = {
+type FindingDetails = {
   readonly outcome: CheckOutcome;
   readonly last: CommandRun | undefined;
   readonly named: readonly string[];
 };
 
 /** Adds names of tests and output to a finding, so that the agent that fixes it sees them instead of a summary. */
-function shownBy(finding: Finding, { outcome, last, named }: Shown): Finding {
+function addDetails(finding: Finding, { outcome, last, named }: FindingDetails): Finding {
   const names = named.length > 0 ? named : (last?.tests?.failing ?? []);
   const rest = names.length - SHOWN;
   const tests = rest > 0 ? [...names.slice(0, SHOWN), `and ${rest} more`] : names;

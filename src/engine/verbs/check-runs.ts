@@ -27,17 +27,23 @@ type TreeCommands = {
 /** Runs the commands on a tree once, or twice if a result is in doubt. Results that this run already has are reused. */
 export async function runsOn(run: Run, place: StepPlace, at: TreeCommands): Promise<CommandRuns> {
   const enough = at.again ? 2 : 1;
-  const missing = distinct(at.commands).filter((command) => ownRuns(run, at.tree, command) < enough);
+  const missing = deduplicateCommands(at.commands).filter((command) => countOwnRuns(run, at.tree, command) < enough);
   if (missing.length > 0) {
-    const results = await performed(run, place, { ...at, commands: withEarlier(distinct(at.commands), missing) });
+    const results = await performCheck(run, place, {
+      ...at,
+      commands: includeEarlier(deduplicateCommands(at.commands), missing),
+    });
     for (const result of results) {
-      remember(run, at.tree, { result, turn: turnsBefore(run, memo(at.tree, lineIn(result))).length + enough });
+      storeRun(run, at.tree, {
+        result,
+        turn: listInheritedTurns(run, formatMemoKey(at.tree, toCommandLine(result))).length + enough,
+      });
     }
   }
   return new Map(at.commands.map((command) => [command.name, runsOf(run, at.tree, command)]));
 }
 
-async function performed(run: Run, place: StepPlace, at: TreeCommands): Promise<readonly CommandRun[]> {
+async function performCheck(run: Run, place: StepPlace, at: TreeCommands): Promise<readonly CommandRun[]> {
   const { setup } = run.started;
   await run.recorder.durable();
   const results = await run.effect(place.past ? "resume" : "start", {
@@ -46,18 +52,18 @@ async function performed(run: Run, place: StepPlace, at: TreeCommands): Promise<
     kind: "check",
     request: {
       tree: at.tree,
-      commands: at.commands.map((command) => askedAsBefore(run, command)),
+      commands: at.commands.map((command) => adaptReportRequest(run, command)),
       // A tree that an agent of this run wrote must leave nothing behind for later checks.
       keep: at.tree === run.started.base.tree,
       ...(setup ? { setup: setupOf(setup) } : {}),
     },
   });
   if (run.over) return forever();
-  const seen = await Promise.all(results.map((result) => slim(run, result)));
+  const seen = await Promise.all(results.map((result) => storeTestNames(run, result)));
   return run.over ? forever() : seen;
 }
 
-type WantedAgain = {
+type RepeatedCommands = {
   readonly tree: string;
   /** All requested commands, in their order. */
   readonly commands: readonly Command[];
@@ -65,11 +71,11 @@ type WantedAgain = {
 };
 
 /** Runs these commands once more and adds the results to the earlier ones. */
-export async function runsAgain(run: Run, place: StepPlace, at: WantedAgain): Promise<CommandRuns> {
+export async function runsAgain(run: Run, place: StepPlace, at: RepeatedCommands): Promise<CommandRuns> {
   const { tree, commands, wanted } = at;
-  const again = withEarlier(distinct(commands), wanted);
-  const results = await performed(run, place, { tree, commands: again, label: "after-asked" });
-  for (const result of results) remember(run, tree, { result, turn: runsSeen(run, tree, result) + 1 });
+  const again = includeEarlier(deduplicateCommands(commands), wanted);
+  const results = await performCheck(run, place, { tree, commands: again, label: "after-asked" });
+  for (const result of results) storeRun(run, tree, { result, turn: countTurns(run, tree, result) + 1 });
   return new Map(commands.map((command) => [command.name, runsOf(run, tree, command)]));
 }
 
@@ -92,14 +98,14 @@ export async function runsOnBoth(
   const after = await runsOn(run, place, { tree, commands, label: "after" });
   const doubtful = commands.filter(({ name }) => isDoubtful(before.get(name), after.get(name)));
   if (doubtful.length === 0) return { before, after };
-  const again = { commands: withEarlier(commands, doubtful), again: true };
+  const again = { commands: includeEarlier(commands, doubtful), again: true };
   const then = await runsOn(run, place, { ...again, tree: baseline, label: "before-again" });
   const now = await runsOn(run, place, { ...again, tree, label: "after-again" });
   return { before: new Map([...before, ...then]), after: new Map([...after, ...now]) };
 }
 
 /** Includes the commands that come before: one may build what the next one tests. */
-function withEarlier(commands: readonly Command[], wanted: readonly Command[]): readonly Command[] {
+function includeEarlier(commands: readonly Command[], wanted: readonly Command[]): readonly Command[] {
   const last = commands.findLastIndex((command) => wanted.includes(command));
   return commands.slice(0, last + 1).filter((command) => wanted.includes(command) || !judgesText(command));
 }
@@ -124,7 +130,7 @@ export async function knownTests(run: Run, tree: string): Promise<readonly strin
   return known.length === 0 ? undefined : [...new Set(known.flatMap((each) => Object.keys(each)))];
 }
 
-async function slim(run: Run, { tests, ...result }: CheckedCommand): Promise<CommandRun> {
+async function storeTestNames(run: Run, { tests, ...result }: CheckedCommand): Promise<CommandRun> {
   if (!tests) return result;
   const names = tests.names && (await run.host.blobs.put(JSON.stringify(tests.names)));
   return { ...result, tests: { ...testsSeen(tests), ...(names === undefined ? {} : { names }) } };
@@ -135,23 +141,23 @@ export function setupOf(setup: { readonly run: string; readonly lockFile?: strin
 }
 
 /** Does not request reports for a command that could not be run with them on the base tree. */
-function askedAsBefore(run: Run, command: Command): Command {
-  const [base] = run.state.checked.get(memo(run.started.base.tree, command)) ?? [];
+function adaptReportRequest(run: Run, command: Command): Command {
+  const [base] = run.state.checked.get(formatMemoKey(run.started.base.tree, command)) ?? [];
   const unasked = base?.unasked || (base?.tests && !base.tests.asked);
   return unasked ? { ...command, asked: false } : command;
 }
 
-type Line = Pick<Command, "run" | "cwd">;
-const lineOf = ({ run, cwd = "" }: Line): string => `${cwd} ${run}`;
-const memo = (tree: string, line: Line): string => `${tree} ${lineOf(line)}`;
-const lineIn = ({ command, cwd }: Pick<RecordedRun, "command" | "cwd">): Line => ({
+type CommandLine = Pick<Command, "run" | "cwd">;
+const formatCommandLine = ({ run, cwd = "" }: CommandLine): string => `${cwd} ${run}`;
+const formatMemoKey = (tree: string, line: CommandLine): string => `${tree} ${formatCommandLine(line)}`;
+const toCommandLine = ({ command, cwd }: Pick<RecordedRun, "command" | "cwd">): CommandLine => ({
   run: command,
   ...(cwd === undefined ? {} : { cwd }),
 });
 
 /** Drops duplicates: the same line under two names runs once. */
-function distinct(commands: readonly Command[]): readonly Command[] {
-  return [...new Map(commands.map((command) => [lineOf(command), command])).values()];
+function deduplicateCommands(commands: readonly Command[]): readonly Command[] {
+  return [...new Map(commands.map((command) => [formatCommandLine(command), command])).values()];
 }
 
 /** Lists the last run of each command on each tree that this run has checked. */
@@ -164,36 +170,37 @@ export function seenRuns(run: Run): readonly { readonly tree: string; readonly r
 
 /** Returns the runs of a command, under its current name. */
 export function runsOf(run: Run, tree: string, command: Command): readonly CommandRun[] {
-  return turnsOf(run, memo(tree, command)).map((seen) => ({ ...seen, name: command.name }));
+  return getTurns(run, formatMemoKey(tree, command)).map((seen) => ({ ...seen, name: command.name }));
 }
 
 /** Runs of the run that this one was forked from come before its own; both count as tries. */
-const turnsOf = (run: Run, key: string): readonly CommandRun[] => run.state.checked.get(key) ?? turnsBefore(run, key);
+const getTurns = (run: Run, key: string): readonly CommandRun[] =>
+  run.state.checked.get(key) ?? listInheritedTurns(run, key);
 
-const turnsBefore = ({ started }: Run, key: string): readonly CommandRun[] =>
-  (started.from?.seen ?? []).filter((each) => memo(each.tree, lineIn(each)) === key).map(runIn);
+const listInheritedTurns = ({ started }: Run, key: string): readonly CommandRun[] =>
+  (started.from?.seen ?? []).filter((each) => formatMemoKey(each.tree, toCommandLine(each)) === key).map(runIn);
 
-const ownRuns = (run: Run, tree: string, command: Command): number =>
-  turnsOf(run, memo(tree, command)).length - turnsBefore(run, memo(tree, command)).length;
+const countOwnRuns = (run: Run, tree: string, command: Command): number =>
+  getTurns(run, formatMemoKey(tree, command)).length - listInheritedTurns(run, formatMemoKey(tree, command)).length;
 
-export const isSeen = (run: Run, tree: string, command: Command): boolean => ownRuns(run, tree, command) > 0;
+export const isSeen = (run: Run, tree: string, command: Command): boolean => countOwnRuns(run, tree, command) > 0;
 
-const runsSeen = (run: Run, tree: string, result: CommandRun): number =>
-  turnsOf(run, memo(tree, lineIn(result))).length;
+const countTurns = (run: Run, tree: string, result: CommandRun): number =>
+  getTurns(run, formatMemoKey(tree, toCommandLine(result))).length;
 
 /**
  * Stores a run by its turn: parallel branches may run the same command, and a replay meets the same run in several
  * steps.
  */
-function remember(run: Run, tree: string, seen: { readonly result: CommandRun; readonly turn: number }): void {
-  const key = memo(tree, lineIn(seen.result));
-  const runs = turnsOf(run, key);
+function storeRun(run: Run, tree: string, seen: { readonly result: CommandRun; readonly turn: number }): void {
+  const key = formatMemoKey(tree, toCommandLine(seen.result));
+  const runs = getTurns(run, key);
   if (runs.length === seen.turn - 1) run.state.checked.set(key, [...runs, seen.result]);
 }
 
 /** Stores the run of a record: results of an earlier engine count. */
 export function rememberRecord(run: Run, record: RecordedRun): void {
-  remember(run, record.tree, { result: runIn(record), turn: record.turn });
+  storeRun(run, record.tree, { result: runIn(record), turn: record.turn });
 }
 
 /** Converts a record into the run of its command. */

@@ -35,10 +35,10 @@ export async function runCheck(
     verb: "check",
     name,
     input: { tree, options },
-    work: async (place) => ({ value: await evidence(run, place, { tree, options }) }),
+    work: async (place) => ({ value: await gatherEvidence(run, place, { tree, options }) }),
     keep: (value, place) => {
       for (const record of place.past?.evidence ?? []) rememberRecord(run, record);
-      keepExam(run, value);
+      storeExamResult(run, value);
       if (value.again?.ran === false) run.state.kept.add(value.tree);
     },
   });
@@ -46,7 +46,7 @@ export async function runCheck(
   return outcome.value;
 }
 
-async function evidence(run: Run, place: StepPlace, { tree, options }: CheckOrder): Promise<Evidence> {
+async function gatherEvidence(run: Run, place: StepPlace, { tree, options }: CheckOrder): Promise<Evidence> {
   const configured = run.started.commands;
   const wanted = options.commands ?? configured.map((command) => command.name);
   const where = options.cwd === undefined ? {} : { cwd: options.cwd };
@@ -57,7 +57,7 @@ async function evidence(run: Run, place: StepPlace, { tree, options }: CheckOrde
   const { after, again } = await freshLook(run, place, { tree, commands, known, ...seenBoth });
   if (run.over) return forever();
   const looked = options.baseline
-    ? await inspected(run, place, { tree, options, testCounts: countsOf(before, after) })
+    ? await runInspection(run, place, { tree, options, testCounts: compareCounts(before, after) })
     : [];
   const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
   const refused = judged.some(({ check }) => FAILED.has(check.outcome));
@@ -69,7 +69,7 @@ async function evidence(run: Run, place: StepPlace, { tree, options }: CheckOrde
   recordEvidence(run, place, { tree, options, before: settled.before ?? before, after, judged, own });
   if (exam) recordExam(run, place, { exam, task: options.task ?? "", passed: isSettled(exam) });
   const notRun = wanted.filter((name) => !commands.some((command) => command.name === name));
-  const seen = summary(tree, { judged, own: [...own.map(ownCheck), ...examCheck(settled)], notRun });
+  const seen = summarizeChecks(tree, { judged, own: [...own.map(ownCheck), ...examCheck(settled)], notRun });
   return {
     ...seen,
     ...(seen.passed ? {} : { findings: [...seen.findings, ...droppedFindings(run, tree)] }),
@@ -79,7 +79,7 @@ async function evidence(run: Run, place: StepPlace, { tree, options }: CheckOrde
 }
 
 /** Restores failing tests and those that a person accepted, so that a retry is not asked about them again. */
-function keepExam({ state }: Run, { exam }: Evidence): void {
+function storeExamResult({ state }: Run, { exam }: Evidence): void {
   for (const name of exam?.named ?? []) {
     state.named.add(name);
     if (exam?.by === undefined) continue;
@@ -88,15 +88,15 @@ function keepExam({ state }: Run, { exam }: Evidence): void {
   }
 }
 
-function countsOf(before: CommandRuns, after: CommandRuns): readonly TestChange[] {
+function compareCounts(before: CommandRuns, after: CommandRuns): readonly TestChange[] {
   return [...after].map(([name, runs]) => ({
     name,
-    before: countsIn(before.get(name)),
-    after: countsIn(runs),
+    before: readCounts(before.get(name)),
+    after: readCounts(runs),
   }));
 }
 
-function countsIn(runs: readonly CommandRun[] = []): TestChange["after"] {
+function readCounts(runs: readonly CommandRun[] = []): TestChange["after"] {
   const { total, passed, failed, skipped, source, uncollected } = runs.at(-1)?.tests ?? {};
   if (total === undefined || passed === undefined || failed === undefined || skipped === undefined) return undefined;
   // The source was written by a reader of reports.
@@ -104,7 +104,7 @@ function countsIn(runs: readonly CommandRun[] = []): TestChange["after"] {
   return uncollected === undefined ? counts : { ...counts, uncollected };
 }
 
-async function inspected(
+async function runInspection(
   run: Run,
   place: StepPlace,
   { tree, options, testCounts }: CheckOrder & { readonly testCounts: readonly TestChange[] },
@@ -136,19 +136,19 @@ type CheckSummary = {
   readonly notRun: readonly string[];
 };
 
-function summary(tree: string, { judged, own, notRun }: CheckSummary): Evidence {
+function summarizeChecks(tree: string, { judged, own, notRun }: CheckSummary): Evidence {
   const all = [...judged, ...own];
   const checks = all.map(({ check }) => check);
   const findings = all.flatMap((each) => each.findings.map((finding) => ({ finding, outcome: each.check.outcome })));
   const isTamper = ({ finding }: { finding: Finding }) => finding.by === "tamper";
-  const told = (picked: typeof findings): readonly Finding[] => picked.map(({ finding }) => finding);
+  const getFindings = (picked: typeof findings): readonly Finding[] => picked.map(({ finding }) => finding);
   return {
     tree,
     passed: isShown(judged, own) && checks.every(({ outcome }) => !FAILED.has(outcome)),
     checks,
-    regressions: told(findings.filter((each) => each.outcome === "regression" && !isTamper(each))),
-    tamper: uniqueByMessage(told(findings.filter(isTamper))),
-    findings: told(findings.filter((each) => each.outcome !== "regression" && !isTamper(each))),
+    regressions: getFindings(findings.filter((each) => each.outcome === "regression" && !isTamper(each))),
+    tamper: deduplicateFindings(getFindings(findings.filter(isTamper))),
+    findings: getFindings(findings.filter((each) => each.outcome !== "regression" && !isTamper(each))),
     notRun,
   };
 }
@@ -163,6 +163,6 @@ function isShown(judged: readonly JudgedCheck[], own: readonly JudgedCheck[]): b
 }
 
 /** Merges equal findings: both the comparison and the inspection notice missing tests. */
-function uniqueByMessage(findings: readonly Finding[]): readonly Finding[] {
+function deduplicateFindings(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [finding.message, finding])).values()];
 }

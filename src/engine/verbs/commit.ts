@@ -28,26 +28,26 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
     const branch = options.branch ?? `signalbox/${run.id}`;
     const candidate = { ...options, tree: tree.tree, branch };
     // Runs that started before this examination existed are replayed without it.
-    const looks = run.started.preflight === true && refused(run, tree.tree, options) === undefined;
+    const looks = run.started.preflight === true && findRefusal(run, tree.tree, options) === undefined;
     const documents = looks ? await documentsApart(run, candidate) : undefined;
-    const seen = looks ? await examineAll(run, candidate, documents) : NOTHING;
+    const seen = looks ? await examineCommit(run, candidate, documents) : NO_FINDINGS;
     const unproven = revisable === true ? await sendBackUnproven(run, { seen, branch, tree }) : undefined;
     if (unproven) return { sentBack: unproven };
-    const accepted = await acceptance(run, tree, {
+    const accepted = await askAcceptance(run, tree, {
       seen,
       revisable: revisable !== false,
       message: options.message,
       known: options.caveats ?? [],
     });
     if (accepted.sentBack) return { sentBack: accepted.sentBack };
-    return committed(run, { ...candidate, seen, accepted, documents });
+    return performCommit(run, { ...candidate, seen, accepted, documents });
   };
   // Callers that do not declare their work revisable never get it sent back.
   return { commit: commit as Verbs<unknown>["commit"] };
 }
 
 /** Examines every tree that the commit would create. */
-async function examineAll(run: Run, candidate: TreeCandidate, documents: DocumentsApart | undefined) {
+async function examineCommit(run: Run, candidate: TreeCandidate, documents: DocumentsApart | undefined) {
   const seen = await examineCandidate(run, candidate);
   if (!documents || documents.code === candidate.tree || seen.refusal !== undefined) return seen;
   const alone = await examineCandidate(run, { ...candidate, tree: documents.code });
@@ -61,17 +61,17 @@ async function examineAll(run: Run, candidate: TreeCandidate, documents: Documen
   };
 }
 
-const NOTHING: Examination = { doubts: [], caveats: [] };
+const NO_FINDINGS: Examination = { doubts: [], caveats: [] };
 
 /** `by a person`: only a person sends the work back; the engine does not for a missing red test. */
 type Revisable = boolean | "by a person";
-type Unproven = { readonly seen: Examination; readonly branch: string; readonly tree: Tree };
+type UnprovenWork = { readonly seen: Examination; readonly branch: string; readonly tree: Tree };
 
 /**
  * Sends work back once, before a person is asked, if it lacks only a test that is red without it, or edited a red test.
  * Runs that were examined before this check existed are replayed without it.
  */
-async function sendBackUnproven(run: Run, { seen, branch, tree }: Unproven): Promise<Decision | undefined> {
+async function sendBackUnproven(run: Run, { seen, branch, tree }: UnprovenWork): Promise<Decision | undefined> {
   const { refusal, doubts, edited = [] } = seen;
   const wasSentBack = run.state.unproven.has(branch);
   if (refusal !== undefined || (seen.unproven === undefined && edited.length === 0 && !wasSentBack)) return undefined;
@@ -104,11 +104,15 @@ const RED_TEST = valueRule({
 });
 
 /** Asks one question with the whole list. Autonomous runs wait for the answer too. */
-async function acceptance(run: Run, tree: Tree, { seen, revisable, message, known }: Candidate): Promise<Acceptance> {
+async function askAcceptance(
+  run: Run,
+  tree: Tree,
+  { seen, revisable, message, known }: AcceptanceInput,
+): Promise<Acceptance> {
   const { refusal, doubts, named = [], printed, settled, excuses = [], diff = [], announced = [] } = seen;
   if (refusal !== undefined || doubts.length === 0) return { doubts: [] };
   const { choice, by, note, decision } = await questionVerbs(run).ask({
-    title: titleOf(seen),
+    title: formatCommitQuestion(seen),
     show: {
       open: doubts,
       ...(known.length > 0 ? { known } : {}),
@@ -131,23 +135,24 @@ async function acceptance(run: Run, tree: Tree, { seen, revisable, message, know
     accepts: "accept",
     tree,
   });
-  if (choice === "revise") return { doubts: [], sentBack: { ...decision, findings: objections({ by, note }, seen) } };
+  if (choice === "revise")
+    return { doubts: [], sentBack: { ...decision, findings: createObjections({ by, note }, seen) } };
   const said = `${by}${note === undefined ? "" : `: ${note}`}`;
   return choice === "accept" ? { doubts, said } : { doubts: [], refusal: `refused by ${said}` };
 }
 
 /** `known`: caveats of the pipeline that evidence does not show; they are part of the question. */
-type Candidate = {
+type AcceptanceInput = {
   readonly seen: Examination;
   readonly revisable: boolean;
   readonly message: string;
   readonly known: readonly string[];
 };
 
-type Answer = { readonly by: string; readonly note?: string | undefined };
+type PersonAnswer = { readonly by: string; readonly note?: string | undefined };
 
 /** Lists the note of the person first, then what evidence left open. */
-function objections({ by, note }: Answer, { doubts, printed }: Examination): readonly Finding[] {
+function createObjections({ by, note }: PersonAnswer, { doubts, printed }: Examination): readonly Finding[] {
   const [first, ...others] = doubts.map((message): Finding => ({ severity: "minor", message }));
   const output = (printed?.printed ?? []).join("\n");
   return [
@@ -158,20 +163,20 @@ function objections({ by, note }: Answer, { doubts, printed }: Examination): rea
 }
 
 /** Formats the question, cut to the length of one line. */
-function titleOf({ doubts, named = [], back }: Examination): string {
+function formatCommitQuestion({ doubts, named = [], back }: Examination): string {
   if (named.length > 0) {
     const more = doubts.length > 1 ? ", and more is open" : "";
     return `${failingText({ named, back })}${more}: commit all the same?`;
   }
   const [first = ""] = doubts;
-  if (doubts.length === 1) return `${cut(first, TITLE)}: commit all the same?`;
-  return `${cut(first, TITLE_OF_MANY)}, one of ${doubts.length} things that evidence cannot decide: commit all the same?`;
+  if (doubts.length === 1) return `${shortenTitle(first, TITLE)}: commit all the same?`;
+  return `${shortenTitle(first, TITLE_OF_MANY)}, one of ${doubts.length} things that evidence cannot decide: commit all the same?`;
 }
 
 const TITLE = 120;
 const TITLE_OF_MANY = 90;
 
-function cut(text: string, most: number): string {
+function shortenTitle(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text.replace(/\.$/, "");
 }
 
@@ -189,7 +194,7 @@ type CommitInput = CommitOptions & {
   readonly documents: DocumentsApart | undefined;
 };
 
-function committed(run: Run, order: CommitInput): Promise<Committed> {
+function performCommit(run: Run, order: CommitInput): Promise<Committed> {
   const { tree, branch, message, parent, because, caveats = [], seen, accepted, documents } = order;
   return done(run, {
     verb: "commit",
@@ -203,19 +208,19 @@ function committed(run: Run, order: CommitInput): Promise<Committed> {
     },
     work: async (place) => {
       const why = seen.refusal ?? accepted.refusal;
-      const failure = refused(run, tree, order) ?? (why === undefined ? undefined : refusal(why));
+      const failure = findRefusal(run, tree, order) ?? (why === undefined ? undefined : refusal(why));
       if (failure) return { failure };
       await refuseForgedRows(run);
       const request = {
         tree,
         rendered: renderedFiles(run),
-        message: await signedMessage(run, message, place.first),
+        message: await signMessage(run, message, place.first),
         branch,
         parent: run.state.commits.get(branch) ?? parent ?? run.started.base.commit,
         date: place.first.ts,
         ...(run.started.identity ? { identity: run.started.identity } : {}),
         ...(documents
-          ? { documents: { ...documents, message: await signedMessage(run, documentsMessage(message), place.first) } }
+          ? { documents: { ...documents, message: await signMessage(run, documentsMessage(message), place.first) } }
           : {}),
       };
       return { value: await once(run, place, { kind: "commit", request }) };
@@ -239,7 +244,7 @@ function committed(run: Run, order: CommitInput): Promise<Committed> {
  * Adds trailers with the agents that worked on the commit and with the current chain head of the journal: a history
  * changed later no longer leads to it.
  */
-async function signedMessage(
+async function signMessage(
   { host, recorder, id }: Run,
   message: string,
   first: { readonly seq: number; readonly chain: string },
@@ -255,12 +260,12 @@ async function signedMessage(
  * Looks decisions up by their id: the pipeline only names them.
  * @rule A-18 (gate) A tree is committed only with passed decisions about that very tree, and while no gate blocks.
  */
-function refused(run: Run, tree: string, options: Pick<CommitOptions, "because">): Failure | undefined {
+function findRefusal(run: Run, tree: string, options: Pick<CommitOptions, "because">): Failure | undefined {
   if (options.because.length === 0) return refusal("no decision was named for it");
   for (const named of options.because) {
     const decision = run.state.decisions.get(named.id);
     if (!decision) return refusal(`"${named.id}" is not a decision of this run`);
-    const why = misses(decision, tree);
+    const why = findMismatch(decision, tree);
     if (why) return refusal(`"${decision.gate}" ${why}`);
   }
   const blocker = run.state.standing
@@ -270,7 +275,7 @@ function refused(run: Run, tree: string, options: Pick<CommitOptions, "because">
   return blocker ? refusal(`"${blocker.gate}" still blocks`) : undefined;
 }
 
-function misses(decision: Decision, tree: string): string | undefined {
+function findMismatch(decision: Decision, tree: string): string | undefined {
   if (!decision.passed) return "did not pass";
   if (decision.tree === undefined) return "does not name its tree";
   return decision.tree === tree ? undefined : `is about another tree (${decision.tree})`;

@@ -13,35 +13,35 @@ type BranchVerbs = Pick<Verbs<unknown>, "parallel" | "together" | "within" | "lo
 export function branchVerbs(run: Run): BranchVerbs {
   return {
     parallel: (items, each, options) =>
-      opening(run, "parallel()", (scope, n) => parallel({ run, scope, n }, items, { each, ...options })),
+      runInPlace(run, "parallel()", (scope, n) => runBranches({ run, scope, n }, items, { each, ...options })),
     together: (branches) =>
-      opening(run, "together()", async (scope, n) => {
+      runInPlace(run, "together()", async (scope, n) => {
         const names = Object.keys(branches);
         const each = (name: string) => branches[name]?.() ?? Promise.resolve(undefined);
-        const results = await parallel({ run, scope, n }, names, { each });
+        const results = await runBranches({ run, scope, n }, names, { each });
         // One result per name, in the order of the names: the mapped type says the same.
         return Object.fromEntries(names.map((name, index) => [name, results[index]])) as never;
       }),
     within: (name, body, { repeats = false } = {}) =>
-      opening(run, `within("${name}")`, async (scope, n) => {
+      runInPlace(run, `within("${name}")`, async (scope, n) => {
         const child = childScope(scope, { n, name, repeats });
         const result = await inside(run, child, body);
-        handBack(scope, child);
+        copyScopeBack(scope, child);
         return result;
       }),
-    loop: (options, body) => opening(run, "loop()", (scope, n) => rounds({ run, scope, n }, options, body)),
+    loop: (options, body) => runInPlace(run, "loop()", (scope, n) => runRounds({ run, scope, n }, options, body)),
   };
 }
 
 /** Copies the heading and the skipped phases of a finished part back to its parent scope. */
-function handBack(scope: Scope, child: Scope): void {
+function copyScopeBack(scope: Scope, child: Scope): void {
   scope.phase = child.phase;
   for (const title of child.skipped) scope.skipped.add(title);
 }
 
 type BranchPosition = { readonly run: Run; readonly scope: Scope; readonly n: number };
 
-async function opening<T>(run: Run, verb: string, body: (scope: Scope, n: number) => Promise<T>): Promise<T> {
+async function runInPlace<T>(run: Run, verb: string, body: (scope: Scope, n: number) => Promise<T>): Promise<T> {
   if (run.over) return forever();
   const scope = enter(run, verb);
   const n = scope.n++;
@@ -71,15 +71,15 @@ export async function inside<T>(run: Run, scope: Scope, body: () => Promise<T>):
   }
 }
 
-async function parallel<T, R>(
+async function runBranches<T, R>(
   { run, scope, n }: BranchPosition,
   items: readonly T[],
   options: ParallelOptions<T> & { readonly each: (item: T) => Promise<R> },
 ): Promise<(R | undefined)[]> {
-  const names = items.map((item) => options.key?.(item) ?? nameOf(item));
+  const names = items.map((item) => options.key?.(item) ?? getBranchName(item));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) return run.refuse(guards.duplicateBranch(run.id, twice));
-  const cap = options.cap === undefined ? undefined : semaphore(validCap(options.cap));
+  const cap = options.cap === undefined ? undefined : semaphore(requireCap(options.cap));
   const settled = await Promise.allSettled(
     items.map((item, index) => {
       const name = names[index] ?? "";
@@ -96,7 +96,7 @@ async function parallel<T, R>(
   return settled.map((each) => (each.status === "fulfilled" ? each.value : undefined));
 }
 
-function validCap(cap: number): number {
+function requireCap(cap: number): number {
   if (Number.isInteger(cap) && cap >= 1) return cap;
   throw new SignalboxError(
     "LOOP_INVALID",
@@ -105,7 +105,7 @@ function validCap(cap: number): number {
   );
 }
 
-function nameOf(item: unknown): string {
+function getBranchName(item: unknown): string {
   if (typeof item === "string" || typeof item === "number") return String(item);
   if (typeof item === "object" && item !== null && "id" in item) return String(item.id);
   throw new SignalboxError(
@@ -115,7 +115,7 @@ function nameOf(item: unknown): string {
   );
 }
 
-async function rounds<T extends { decision: Decision }>(
+async function runRounds<T extends { decision: Decision }>(
   { run, scope, n }: BranchPosition,
   options: { readonly max: number; readonly stop?: (history: readonly Decision[]) => string | undefined },
   body: (round: Round) => Promise<T>,
@@ -134,7 +134,7 @@ async function rounds<T extends { decision: Decision }>(
     const last = await inside(run, child, () =>
       body({ round, findings: history.at(-1)?.findings ?? [], history: [...history] }),
     );
-    handBack(scope, child);
+    copyScopeBack(scope, child);
     all.push(last);
     history.push(last.decision);
     const common = { ...last, rounds: round, all };

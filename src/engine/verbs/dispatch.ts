@@ -32,7 +32,7 @@ export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt
       admit: () => inputFor(role, input),
       work: (place) => {
         guarded(run, () => run.phases.mayDispatch(place.phase, role.name));
-        return attemptUntilDone(run, place, {
+        return runAttempts(run, place, {
           role,
           input: asStored(inputFor(role, input)),
           options: { ...rest, ...(base ? { base } : {}), retry: retry ?? run.pipeline.retry },
@@ -55,7 +55,7 @@ export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt
   };
 }
 
-async function attemptUntilDone(
+async function runAttempts(
   run: Run,
   place: StepPlace,
   request: DispatchRequest,
@@ -65,16 +65,16 @@ async function attemptUntilDone(
   if (history.stuck) await continueAfterQuota(run, place, request, history);
   for (;;) {
     if (!history.open) history.number += 1;
-    const { started, result: given } = await oneAttempt(run, place, request, history);
+    const { started, result: given } = await runAttempt(run, place, request, history);
     if (run.over) return forever();
-    settle(history, given);
+    updateHistory(history, given);
     history.firstAt ??= started.ts;
-    const result = ownVerdict(request, given);
+    const result = applyOwnVerdict(request, given);
     const failures = [...history.failures];
     const about = { ...dispatchFields(place, request, history.number), startedAt: history.firstAt, failures };
-    if (result.outcome === "done") return finish(run, request, about, result);
+    if (result.outcome === "done") return finishDispatch(run, request, about, result);
     if (result.outcome === "failed" && isUsedUp(result.failure)) {
-      history.refusals.push({ finished: recordMiss(run, about, result), fallback: history.fallback });
+      history.refusals.push({ finished: recordFailure(run, about, result), fallback: history.fallback });
       await continueAfterQuota(run, place, request, history);
       continue;
     }
@@ -87,7 +87,7 @@ async function attemptUntilDone(
 }
 
 /** Notes what the next attempt would start with. */
-function settle(history: AttemptHistory, given: AttemptResult): void {
+function updateHistory(history: AttemptHistory, given: AttemptResult): void {
   history.open = undefined;
   history.ignoreCooldown = false;
   history.session = given.outcome === "interrupted" ? given.session : undefined;
@@ -102,16 +102,16 @@ async function retryOrFail(run: Run, about: About, missed: FailedAttempt): Promi
   const { result, history } = missed;
   // Decided before anything is recorded: a policy that throws must not leave a finished attempt without its sequel.
   const next = decideAfterFailure(run, missed);
-  recordMiss(run, about, result);
+  recordFailure(run, about, result);
   if ("stop" in next) return next.stop;
-  if ("hold" in next) await heldBack(run, about, next.hold, history);
+  if ("hold" in next) await holdDispatch(run, about, next.hold, history);
   else if (result.outcome === "interrupted") history.interruptions += result.orderly ? 0 : 1;
   else await retryLater(run, about, { because: result.failure, waitMs: next.waitMs, fallback: history.fallback });
   return undefined;
 }
 
 /** Suspends a dispatch that no other try can fix: a person looks first, and no finished work is lost. */
-async function heldBack(
+async function holdDispatch(
   run: Run,
   { fields }: About,
   { title, exit }: HoldReason,
@@ -136,12 +136,12 @@ async function continueAfterQuota(
   if (run.over) await forever();
 }
 
-function recordMiss(
+function recordFailure(
   run: Run,
   { fields }: About,
   result: Exclude<AttemptResult, DoneResult>,
 ): JournalRecord<"agent.finished"> {
-  const why = result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...creditOf(result) } : {};
+  const why = result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...toCredit(result) } : {};
   const instead = result.outcome === "failed" && result.instead !== undefined ? { instead: result.instead } : {};
   const kept = result.outcome === "failed" && result.kept !== undefined ? { kept: result.kept } : {};
   const cut = result.outcome === "interrupted" ? cutOf(result) : {};
@@ -168,10 +168,10 @@ async function retryLater(run: Run, { fields }: Pick<About, "fields">, plan: Ret
 }
 
 /** A valid answer in which the agent reports its own failure counts as a failure. */
-function ownVerdict(request: DispatchRequest, result: AttemptResult): AttemptResult {
+function applyOwnVerdict(request: DispatchRequest, result: AttemptResult): AttemptResult {
   const failure = result.outcome === "done" ? request.role.fails?.(result.contract) : undefined;
   if (!failure || result.outcome !== "done") return result;
-  return { outcome: "failed", failure, ms: result.ms, ...creditOf(result) };
+  return { outcome: "failed", failure, ms: result.ms, ...toCredit(result) };
 }
 
 type AttemptIntent = Pick<
@@ -179,8 +179,8 @@ type AttemptIntent = Pick<
   "number" | "open" | "failures" | "fallback" | "ignoreCooldown" | "session" | "kept"
 >;
 
-async function oneAttempt(run: Run, place: StepPlace, request: DispatchRequest, intent: AttemptIntent) {
-  const release = await admitted(run, place, request, intent);
+async function runAttempt(run: Run, place: StepPlace, request: DispatchRequest, intent: AttemptIntent) {
+  const release = await acquireSlot(run, place, request, intent);
   try {
     if (run.over) return await forever<{ started: JournalRecord<"agent.started">; result: AttemptResult }>();
     const started = intent.open ?? recordIntent(run, place, request, intent);
@@ -196,7 +196,7 @@ async function oneAttempt(run: Run, place: StepPlace, request: DispatchRequest, 
 }
 
 /** Waits for a free slot, and for limits that allow the dispatch at that moment. */
-async function admitted(
+async function acquireSlot(
   run: Run,
   place: StepPlace,
   { role }: DispatchRequest,
@@ -242,7 +242,7 @@ function recordIntent(
 
 type DoneResult = Extract<AttemptResult, { outcome: "done" }>;
 
-function finish(
+function finishDispatch(
   run: Run,
   request: DispatchRequest,
   about: About,
@@ -257,7 +257,7 @@ function finish(
     ...fields,
     outcome: "done",
     ms: result.ms,
-    ...creditOf(result),
+    ...toCredit(result),
     ...(result.after === undefined ? {} : { after: result.after }),
     ...(result.changed === undefined ? {} : { changed: [...result.changed] }),
     ...(result.outside === undefined ? {} : { outside: [...result.outside] }),
@@ -284,7 +284,7 @@ function finish(
 }
 
 /** Fields about the agent and its usage. */
-function creditOf({ usage, by }: Pick<DoneResult, "usage" | "by">) {
+function toCredit({ usage, by }: Pick<DoneResult, "usage" | "by">) {
   return { ...(by === undefined ? {} : { by }), ...(usage ? { usage: { ...usage } } : {}) };
 }
 

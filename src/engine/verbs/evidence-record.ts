@@ -29,44 +29,48 @@ export function recordEvidence(run: Run, place: StepPlace, seen: EvidenceInput):
   for (const result of seen.own) recordRuns(run, place, { seen, runs: [result], tree: seen.tree, phase: "after" });
 }
 
-type Runs = {
+type RunRecords = {
   readonly seen: EvidenceInput;
   readonly runs: readonly CommandRun[];
   readonly tree: string;
   readonly phase: "baseline" | "after";
 };
-type Outcome = JudgedCheck["check"]["outcome"];
+type RunOutcome = JudgedCheck["check"]["outcome"];
 
-function recordRuns(run: Run, place: StepPlace, at: Runs): void {
-  const outcome = at.phase === "after" ? outcomeAfter(at) : outcomeAlone(at.runs);
+function recordRuns(run: Run, place: StepPlace, at: RunRecords): void {
+  const outcome = at.phase === "after" ? judgeAfter(at) : judgeAlone(at.runs);
   for (const [index, result] of at.runs.entries()) {
-    const fact = factOf(place, at, { result, turn: index + 1, outcome });
+    const fact = createEvidenceFact(place, at, { result, turn: index + 1, outcome });
     // A check that contradicts itself, or did not run, proves nothing, so no gate may count it.
     const counts = index === 0 && outcome !== "flaky" && (outcome !== "not-run" || at.phase === "after");
-    run.recorder.record(counts ? { ...fact, rows: [rowOf(fact), ...worseRow(at.seen, fact)] } : fact);
+    run.recorder.record(counts ? { ...fact, rows: [rowOf(fact), ...toWorseRow(at.seen, fact)] } : fact);
   }
 }
 
-function outcomeAfter({ seen, runs }: Runs): Outcome {
+function judgeAfter({ seen, runs }: RunRecords): RunOutcome {
   const judged = seen.judged.find(({ check }) => check.name === runs[0]?.name);
-  return judged?.check.outcome ?? outcomeAlone(runs);
+  return judged?.check.outcome ?? judgeAlone(runs);
 }
 
-function outcomeAlone(runs: readonly CommandRun[]): Outcome {
+function judgeAlone(runs: readonly CommandRun[]): RunOutcome {
   return judgeCheck({ name: "", before: [], after: runs.map(runOf) }).outcome;
 }
 
 /** Red before and worse now: rules tolerate a check that was red, so the new problem gets a row of its own. */
-function worseRow(seen: EvidenceInput, fact: RecordBodyOf<"evidence.recorded">): LedgerRow[] {
+function toWorseRow(seen: EvidenceInput, fact: RecordBodyOf<"evidence.recorded">): LedgerRow[] {
   const before = seen.before.get(fact.check)?.[0];
   const worse = fact.outcome === "regression" || fact.outcome === "not-run";
   if (!worse || !before || stateOf(runOf(before)) === "green") return [];
   return [rowOf({ ...fact, check: `${fact.check}-worse` })];
 }
 
-type OneRun = { readonly result: CommandRun; readonly turn: number; readonly outcome: Outcome };
+type SingleRun = { readonly result: CommandRun; readonly turn: number; readonly outcome: RunOutcome };
 
-function factOf(place: StepPlace, at: Runs, { result, turn, outcome }: OneRun): RecordBodyOf<"evidence.recorded"> {
+function createEvidenceFact(
+  place: StepPlace,
+  at: RunRecords,
+  { result, turn, outcome }: SingleRun,
+): RecordBodyOf<"evidence.recorded"> {
   return {
     type: "evidence.recorded",
     key: place.key,
@@ -82,7 +86,7 @@ function factOf(place: StepPlace, at: Runs, { result, turn, outcome }: OneRun): 
     ms: result.ms,
     digest: result.digest,
     snippet: result.snippet,
-    ...(result.excerpt === undefined || isKnown(at) ? {} : { excerpt: result.excerpt }),
+    ...(result.excerpt === undefined || isRecordedBefore(at) ? {} : { excerpt: result.excerpt }),
     ...(result.output === undefined ? {} : { output: result.output }),
     turn,
     outcome,
@@ -94,9 +98,10 @@ function factOf(place: StepPlace, at: Runs, { result, turn, outcome }: OneRun): 
 }
 
 /** The baseline belongs to every check of the work; its output was recorded when it ran first. */
-const isKnown = ({ phase, seen }: Runs): boolean => phase === "baseline" && seen.options.phase !== "baseline";
+const isRecordedBefore = ({ phase, seen }: RunRecords): boolean =>
+  phase === "baseline" && seen.options.phase !== "baseline";
 
-function isGreen({ seen, phase }: Runs, result: CommandRun): boolean {
+function isGreen({ seen, phase }: RunRecords, result: CommandRun): boolean {
   const before = phase === "after" ? (seen.before.get(result.name) ?? []) : [];
   const counted = before.some(({ tests }) => (tests?.total ?? 0) > 0);
   return stateOf(runOf(result), counted) === "green";

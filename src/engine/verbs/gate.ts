@@ -10,8 +10,8 @@ import { type StepPlace, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
 import { refuseForgedRows, settledRows } from "./interlock/derived-rows.ts";
 
-type About = Readonly<Record<string, unknown>>;
-type Gate = { readonly name: string; readonly rules: readonly Rule[]; readonly about: About };
+type GateInput = Readonly<Record<string, unknown>>;
+type Gate = { readonly name: string; readonly rules: readonly Rule[]; readonly about: GateInput };
 
 /** gate(): evaluates rules over the ledger and over the given values; the decision is recorded and returned. */
 export function gateVerbs(run: Run): Pick<Verbs<unknown>, "gate"> {
@@ -19,13 +19,13 @@ export function gateVerbs(run: Run): Pick<Verbs<unknown>, "gate"> {
     async gate(name, given, about) {
       // The rules are only ever called with this very `about`.
       const rules = given as readonly Rule[];
-      const wrong = ambiguity(run, name, rules);
+      const wrong = findAmbiguity(run, name, rules);
       if (wrong) run.refuse(wrong);
       const outcome = await step<Decision>(run, {
         verb: "gate",
         name,
         input: { rules: rules.map((rule) => rule.id), about },
-        work: async (place) => ({ value: await decide(run, place, { name, rules, about: asStored(about) }) }),
+        work: async (place) => ({ value: await decideGate(run, place, { name, rules, about: asStored(about) }) }),
         keep: (decision, place) => keepDecision(run, decision, place),
       });
       if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
@@ -44,7 +44,7 @@ export function keepDecision(run: Run, decision: Decision, place: StepPlace & { 
  * Returns an error if an id is ambiguous. Records name a rule by its id alone, so an id must mean one rule for the
  * whole run.
  */
-function ambiguity({ state }: Run, gate: string, rules: readonly Rule[]): SignalboxError | undefined {
+function findAmbiguity({ state }: Run, gate: string, rules: readonly Rule[]): SignalboxError | undefined {
   if (rules.length === 0) {
     const hint = "Add at least one rule: a gate without rules would always pass.";
     return new SignalboxError("RULE_INVALID", `The gate "${gate}" has no rules.`, hint);
@@ -65,10 +65,10 @@ function ambiguity({ state }: Run, gate: string, rules: readonly Rule[]): Signal
   return undefined;
 }
 
-async function decide(run: Run, place: StepPlace, gate: Gate): Promise<Decision> {
-  const tree = treeOf(gate.about);
+async function decideGate(run: Run, place: StepPlace, gate: Gate): Promise<Decision> {
+  const tree = getGateTree(gate.about);
   if (gate.rules.some(isSqlRule)) await refuseForgedRows(run);
-  const judged = await settledRows(run, () => judge(run, gate));
+  const judged = await settledRows(run, () => judgeRules(run, gate));
   if (run.over) return forever();
   // Recorded in the same turn: the rules were judged by the rows of all records before these.
   for (const { rule, params, ruling } of judged) {
@@ -100,7 +100,7 @@ async function decide(run: Run, place: StepPlace, gate: Gate): Promise<Decision>
 
 type RuleResult = { readonly rule: Rule; readonly params: RuleParams; readonly ruling: Ruling };
 
-async function judge({ id, host }: Run, { rules, about }: Gate): Promise<readonly RuleResult[]> {
+async function judgeRules({ id, host }: Run, { rules, about }: Gate): Promise<readonly RuleResult[]> {
   const judged: RuleResult[] = [];
   for (const rule of rules) {
     const params = isSqlRule(rule) ? boundTo(rule, { ...about, run: id }) : {};
@@ -110,7 +110,7 @@ async function judge({ id, host }: Run, { rules, about }: Gate): Promise<readonl
 }
 
 /** Returns the tree that a gate is about: `tree` is the tree itself or its id. */
-function treeOf(about: About): string | undefined {
+function getGateTree(about: GateInput): string | undefined {
   const tree = about["tree"];
   if (typeof tree === "string") return tree;
   return typeof tree === "object" && tree !== null && "tree" in tree ? String(tree.tree) : undefined;

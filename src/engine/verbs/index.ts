@@ -12,7 +12,7 @@ import { headingVerbs } from "./phase.ts";
 import { worldVerbs } from "./world.ts";
 
 export function verbsOf(run: Run, input: unknown): Verbs<unknown> {
-  return handled({
+  return silenceVerbs({
     input,
     run: run.id,
     ...headingVerbs(run),
@@ -36,8 +36,8 @@ export function verbsOf(run: Run, input: unknown): Verbs<unknown> {
  * Silences rejected promises of verbs: an unawaited verb has its own guard and must not end the process as an unhandled
  * rejection.
  */
-function handled(verbs: Verbs<unknown>): Verbs<unknown> {
-  const quiet = (verb: unknown): unknown => {
+function silenceVerbs(verbs: Verbs<unknown>): Verbs<unknown> {
+  const silenceRejection = (verb: unknown): unknown => {
     if (typeof verb !== "function") return verb;
     return (...args: unknown[]): unknown => {
       const result: unknown = verb(...args);
@@ -46,5 +46,5 @@ function handled(verbs: Verbs<unknown>): Verbs<unknown> {
     };
   };
   // Every verb keeps its name and its signature.
-  return Object.fromEntries(Object.entries(verbs).map(([name, verb]) => [name, quiet(verb)])) as never;
+  return Object.fromEntries(Object.entries(verbs).map(([name, verb]) => [name, silenceRejection(verb)])) as never;
 }

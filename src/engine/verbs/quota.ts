@@ -30,9 +30,9 @@ export async function decideOnQuota(
   const last = refusals.at(-1);
   if (!last) return { waitMs: 0, fallback: 0 };
   const policy = run.usageWindow;
-  if (policy === "ask") return asked(run, place, refusals, last);
-  if (policy === "switch") return switched(run, refusals, last) ?? stopped(run, place, last);
-  return (policy === "wait" ? waited(run, refusals, last) : undefined) ?? stopped(run, place, last);
+  if (policy === "ask") return askOnQuota(run, place, refusals, last);
+  if (policy === "switch") return switchAgent(run, refusals, last) ?? suspendForWindow(run, place, last);
+  return (policy === "wait" ? waitForWindow(run, refusals, last) : undefined) ?? suspendForWindow(run, place, last);
 }
 
 /** A second refusal by the same agent with a time that has passed is not tried again at once. */
@@ -41,7 +41,7 @@ const LEAST_AGAIN_MS = 60_000;
 const LONGEST_WAIT_MS = 8 * 86_400_000;
 
 /** Undefined if the end of the window is unknown or too late, or the run's time limit comes first. */
-function waited(
+function waitForWindow(
   run: Run,
   refusals: readonly QuotaRefusal[],
   { finished, fallback }: QuotaRefusal,
@@ -65,50 +65,58 @@ function until(
  * Switches to the next configured agent. After the last one it returns to the first, as soon as one of them is
  * available again.
  */
-function switched(
+function switchAgent(
   run: Run,
   refusals: readonly QuotaRefusal[],
   { finished, fallback }: QuotaRefusal,
 ): QuotaDecision | undefined {
   if (finished.instead !== undefined) return { waitMs: 0, fallback: fallback + 1 };
-  if (fallback === 0) return waited(run, refusals, { finished, fallback });
+  if (fallback === 0) return waitForWindow(run, refusals, { finished, fallback });
   const known = refusals.slice(-(fallback + 1)).flatMap((each) => each.finished.failure?.wakeAt ?? []);
   const first = known.length > 0 ? Math.min(...known) : undefined;
   return until(run, first, { instead: 0, leastMs: refusals.length > fallback + 1 ? LEAST_AGAIN_MS : 0 });
 }
 
 /** Suspends the run until a `resume`, possibly under another engine. */
-async function stopped(run: Run, place: StepPlace, { finished, fallback }: QuotaRefusal): Promise<QuotaDecision> {
+async function suspendForWindow(
+  run: Run,
+  place: StepPlace,
+  { finished, fallback }: QuotaRefusal,
+): Promise<QuotaDecision> {
   const already = [...run.history.resumed, ...run.signals.resumes].some(({ seq }) => seq > finished.seq);
-  if (!already) await run.signals.resumed({ kind: "budget", id: place.key, title: titleOf(finished) });
+  if (!already) await run.signals.resumed({ kind: "budget", id: place.key, title: formatQuotaTitle(finished) });
   return run.over ? forever() : { waitMs: 0, fallback, ignoreCooldown: true };
 }
 
-type Choice = Exclude<QuotaPolicy, "ask" | "stop"> | "again";
+type QuotaChoice = Exclude<QuotaPolicy, "ask" | "stop"> | "again";
 
-async function asked(
+async function askOnQuota(
   run: Run,
   place: StepPlace,
   refusals: readonly QuotaRefusal[],
   last: QuotaRefusal,
 ): Promise<QuotaDecision> {
   const { finished, fallback } = last;
-  const onward: Readonly<Record<Choice, QuotaDecision | undefined>> = {
-    wait: waited(run, refusals, last),
+  const onward: Readonly<Record<QuotaChoice, QuotaDecision | undefined>> = {
+    wait: waitForWindow(run, refusals, last),
     switch: finished.instead === undefined ? undefined : { waitMs: 0, fallback: fallback + 1 },
     again: { waitMs: 0, fallback, ignoreCooldown: true },
   };
   const choices = Object.entries(onward).flatMap(([choice, way]) => (way ? [choice] : []));
-  const choice = await answered(run, place, { finished, choices });
+  const choice = await getQuotaAnswer(run, place, { finished, choices });
   // Only offered choices are accepted, and each of them has a decision.
-  return onward[choice as Choice] ?? { waitMs: 0, fallback };
+  return onward[choice as QuotaChoice] ?? { waitMs: 0, fallback };
 }
 
 type QuotaQuestion = { readonly finished: QuotaRefusal["finished"]; readonly choices: readonly string[] };
 
-async function answered(run: Run, { key, past }: StepPlace, { finished, choices }: QuotaQuestion): Promise<string> {
+async function getQuotaAnswer(
+  run: Run,
+  { key, past }: StepPlace,
+  { finished, choices }: QuotaQuestion,
+): Promise<string> {
   const approval = approvalId(run, `${key}@${finished.attempt}`);
-  const title = titleOf(finished);
+  const title = formatQuotaTitle(finished);
   const before = past?.requested?.approval === approval ? past.requested : undefined;
   const show = { said: finished.failure?.message ?? "", ...(finished.instead ? { instead: finished.instead } : {}) };
   // A question keeps its recorded choices, also if its waiting time is over by now.
@@ -136,7 +144,7 @@ const LEADS = {
   again: "the same agent is asked again now",
 };
 
-function titleOf({ failure, role, instance }: QuotaRefusal["finished"]): string {
+function formatQuotaTitle({ failure, role, instance }: QuotaRefusal["finished"]): string {
   const until = failure?.wakeAt === undefined ? "" : ` until ${new Date(failure.wakeAt).toISOString()}`;
   return `The usage window for ${instance || role} is used up${until}.`;
 }

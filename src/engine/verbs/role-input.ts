@@ -10,7 +10,7 @@ export function inputFor({ name, input: schema }: Pick<Role, "name" | "input">, 
   const problems = parsed.error.issues.map(({ path, message }) => {
     const field = path.map(String).join(".") || "the input";
     const expected = message.replace(/^Invalid input: /, "").replace(/, received .*$/, "");
-    return `${field}: ${expected}, found ${show(at(given, path))}`;
+    return `${field}: ${expected}, found ${show(getAtPath(given, path))}`;
   });
   throw new SignalboxError(
     "ROLE_INPUT_INVALID",
@@ -19,7 +19,7 @@ export function inputFor({ name, input: schema }: Pick<Role, "name" | "input">, 
   );
 }
 
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
+function getAtPath(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((inner, key) => (isRecord(inner) ? inner[String(key)] : undefined), value);
 }
 

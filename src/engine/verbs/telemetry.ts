@@ -11,13 +11,13 @@ export type About = ReturnType<typeof dispatchFields> & {
 
 const NOTES_LIMIT = 1_000;
 
-type Ended = { readonly status: string; readonly notes?: string };
+type DispatchStatus = { readonly status: string; readonly notes?: string };
 
 /**
  * @rule L-23 (code) Every dispatch leaves a telemetry row with its real times.
  * @rule L-49 (code) A telemetry row has its ten columns, and distinguishes a timeout from another error.
  */
-export function telemetry(run: Run, about: About, { status, notes = "" }: Ended): LedgerRow {
+export function telemetry(run: Run, about: About, { status, notes = "" }: DispatchStatus): LedgerRow {
   const { fields } = about;
   return {
     table: "pipeline_telemetry",
@@ -38,6 +38,6 @@ export function telemetry(run: Run, about: About, { status, notes = "" }: Ended)
 /** Timeouts by the clock, by silence, and of a mailbox task that nobody fetched. */
 const TIMED_OUT: ReadonlySet<string> = new Set(["agent_timeout", "agent_silent", "timeout"]);
 
-export function failedStatus({ code, message }: Failure): Ended {
+export function failedStatus({ code, message }: Failure): DispatchStatus {
   return { status: TIMED_OUT.has(code) ? "TIMEOUT" : "ERROR", notes: message.slice(0, NOTES_LIMIT) };
 }

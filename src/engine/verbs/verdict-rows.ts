@@ -3,16 +3,16 @@ import type { LedgerRow } from "../../core/journal/ledger.ts";
 
 /** Returns all rows that follow from a valid contract: its verdicts, and the role's own rows. */
 export function rowsOf(role: Role, contract: unknown, about: DispatchAbout): readonly LedgerRow[] {
-  const verdicts = verdictsOf(role, contract, about).map((verdict) => verdictRow(role, verdict, about));
+  const verdicts = listVerdicts(role, contract, about).map((verdict) => toVerdictRow(role, verdict, about));
   return [...verdicts, ...(role.rows?.(contract, about) ?? [])];
 }
 
 /** Tells whether the work goes back, according to the role or a verdict that did not pass. */
 export function isSentBack(role: Role, contract: unknown, about: DispatchAbout): boolean {
-  return role.revises?.(contract) ?? verdictsOf(role, contract, about).some(({ passed }) => !passed);
+  return role.revises?.(contract) ?? listVerdicts(role, contract, about).some(({ passed }) => !passed);
 }
 
-function verdictsOf(role: Role, contract: unknown, about: DispatchAbout): readonly Verdict[] {
+function listVerdicts(role: Role, contract: unknown, about: DispatchAbout): readonly Verdict[] {
   return [role.verdict?.(contract, about) ?? []].flat();
 }
 
@@ -20,12 +20,12 @@ function verdictsOf(role: Role, contract: unknown, about: DispatchAbout): readon
 const BECAUSE = 500;
 
 /** The ledger writes severities with a capital letter and refuses any other value. */
-const ledgerWord = (severity: string): string => `${severity.slice(0, 1).toUpperCase()}${severity.slice(1)}`;
+const capitalizeSeverity = (severity: string): string => `${severity.slice(0, 1).toUpperCase()}${severity.slice(1)}`;
 
 /**
  * Builds a review row. Its phase is never that of evidence, so no rule over evidence can count a verdict of an agent.
  */
-function verdictRow({ name }: Role, verdict: Verdict, { task, round, instance }: DispatchAbout): LedgerRow {
+function toVerdictRow({ name }: Role, verdict: Verdict, { task, round, instance }: DispatchAbout): LedgerRow {
   const { passed, about = "review", word = passed ? "approve" : "needs_revision", severity, because, tree } = verdict;
   return {
     table: "anvil_checks",
@@ -36,7 +36,7 @@ function verdictRow({ name }: Role, verdict: Verdict, { task, round, instance }:
       tool: name,
       passed: passed ? 1 : 0,
       verdict: word,
-      ...(severity === undefined ? {} : { severity: ledgerWord(severity) }),
+      ...(severity === undefined ? {} : { severity: capitalizeSeverity(severity) }),
       ...(because === undefined ? {} : { output_snippet: because.slice(0, BECAUSE) }),
       round,
       instance,

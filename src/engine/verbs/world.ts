@@ -22,7 +22,7 @@ export function worldVerbs(run: Run): WorldVerbs {
         verb: "see",
         name: what,
         input: args[0] ?? null,
-        work: async (place) => ({ value: await look(run, place, what, (args[0] ?? null) as Json) }),
+        work: async (place) => ({ value: await observe(run, place, what, (args[0] ?? null) as Json) }),
       }) as never,
     write: (path, text, options = {}) => {
       const to = options.to ?? "tree";
@@ -39,7 +39,7 @@ export function worldVerbs(run: Run): WorldVerbs {
             ...(options.ifHash === undefined ? {} : { ifHash: options.ifHash }),
           };
           const writing = once(run, place, { kind: "write", request });
-          const written = await (options.lenient ? writing.catch(told) : writing);
+          const written = await (options.lenient ? writing.catch(toRefusedWrite) : writing);
           const isUndone = options.undo !== undefined && written.refused === undefined;
           return { value: isUndone ? { ...written, undo: { path, text: options.undo } } : written };
         },
@@ -73,7 +73,7 @@ export function worldVerbs(run: Run): WorldVerbs {
         work: async () => ({
           value: {
             announced: plain,
-            unknown: [...listFilelessPatterns(changes), ...(await unknownIn(run, counting))],
+            unknown: [...listFilelessPatterns(changes), ...(await listUnknownTests(run, counting))],
             excuses: await describeAnnounced(run, changes),
           },
         }),
@@ -81,7 +81,7 @@ export function worldVerbs(run: Run): WorldVerbs {
       });
     },
     merge: (base, trees) => {
-      if (trees.length === 0) return unchanged(run, base.tree);
+      if (trees.length === 0) return mergeNothing(run, base.tree);
       const request = { base: base.tree, trees: trees.map((each) => each.tree) };
       return done<MergeResult>(run, {
         verb: "merge",
@@ -100,20 +100,20 @@ export function worldVerbs(run: Run): WorldVerbs {
 }
 
 /** Lists announced names that match no test of the tree that the run started from: they have no effect. */
-async function unknownIn(run: Run, changes: readonly Announcement[]): Promise<readonly string[]> {
+async function listUnknownTests(run: Run, changes: readonly Announcement[]): Promise<readonly string[]> {
   const known = await knownTests(run, run.started.base.tree);
   if (!known) return [];
   const said = changes.flatMap(({ tests }) => tests);
   return said.filter((each) => !known.some((name) => speaksOf(each, name)));
 }
 
-const told = (error: unknown): WriteResult => ({
+const toRefusedWrite = (error: unknown): WriteResult => ({
   hash: "",
   refused: error instanceof Error ? error.message : String(error),
 });
 
 /** An empty merge is still a step: the next verb keeps its place. */
-function unchanged(run: Run, tree: string): Promise<MergeResult> {
+function mergeNothing(run: Run, tree: string): Promise<MergeResult> {
   return done<MergeResult>(run, {
     verb: "merge",
     name: "merge",
@@ -141,28 +141,28 @@ export async function once<K extends EffectKind>(
   return run.over ? forever() : result;
 }
 
-async function look(run: Run, place: StepPlace, what: string, args: Json): Promise<Json> {
+async function observe(run: Run, place: StepPlace, what: string, args: Json): Promise<Json> {
   if (what === "now") return run.world.now();
-  if (what === "uuid") return uuidOf(run.world.hash(run.world.newId()));
-  if (what === "runs") return otherRuns(run);
+  if (what === "uuid") return toUuid(run.world.hash(run.world.newId()));
+  if (what === "runs") return listOtherRuns(run);
   if (what === "policy") return run.started.policy ?? null;
   const seen = await once(run, place, { kind: "see", request: { what, args } });
   // The value went through JSON, and only the kind says what it is.
-  if (what === "head") return headOf(run, seen as unknown as Head);
+  if (what === "head") return toRunHead(run, seen as unknown as Head);
   if (what !== "startup") return seen;
-  return { ...(seen as object), commands: commandsOf(run), protectedPaths: run.started.protectedPaths ?? [] };
+  return { ...(seen as object), commands: listCommands(run), protectedPaths: run.started.protectedPaths ?? [] };
 }
 
 /**
  * Returns the commit that the run began at, wherever the checkout is now. Commits of the run have it as their parent;
  * work on another tree would include that tree's changes in the run's name.
  */
-function headOf({ started: { base } }: Run, now: Head): Json {
+function toRunHead({ started: { base } }: Run, now: Head): Json {
   if (now.commit === base.commit) return now;
   return { commit: base.commit, tree: base.tree, branch: null, moved: now.commit };
 }
 
-async function otherRuns({ id, host, pipeline, world }: Run): Promise<Json> {
+async function listOtherRuns({ id, host, pipeline, world }: Run): Promise<Json> {
   const repo = (await host.runs.get(id))?.repo;
   const runs = repo === undefined ? [] : await host.runs.list({ repo });
   const open = runs.filter(({ status }) => !FINISHED.some((end) => end === status));
@@ -176,7 +176,7 @@ async function otherRuns({ id, host, pipeline, world }: Run): Promise<Json> {
 }
 
 /** Formats a hash as a UUID of version 4, as other tools expect. */
-function uuidOf(hash: string): string {
+function toUuid(hash: string): string {
   const [a, b, c, d, e] = [
     hash.slice(0, 8),
     hash.slice(8, 12),
@@ -188,6 +188,6 @@ function uuidOf(hash: string): string {
 }
 
 /** Returns the commands of the run's start: an observation must not depend on its performer. */
-function commandsOf(run: Run): Record<string, string> {
+function listCommands(run: Run): Record<string, string> {
   return Object.fromEntries(run.started.commands.map((command) => [command.name, command.run]));
 }

@@ -14,14 +14,14 @@ import { isJudging, LAID_FOLDERS, type LaidFiles, layFiles } from "./laid-files.
 import { isNameOf, type PreparedAttempt, spoolOf } from "./prepare-attempt.ts";
 
 /** The folder of an attempt, with what a later engine needs to take its work or continue it. */
-export type AttemptFolder = Note & {
+export type AttemptFolder = FolderNote & {
   /** Removes the folder when it is no longer needed. */
   close(): Promise<void>;
   /** Leaves the folder for the next attempt; absent if another process may still use it. */
   leave?(): Promise<void>;
 };
 
-type Note = {
+type FolderNote = {
   readonly dir: string;
   /**
    * The earlier location, if the folder was seized from an engine that may still live. The folder is there until it was
@@ -54,13 +54,13 @@ export async function newFolder(
   prepared: PreparedAttempt,
 ): Promise<AttemptFolder> {
   const home = join(parts.cache, "homes", prepared.name);
-  const furnished = furnish(prepared, home);
-  const { opened, begun, base } = await treesOf(parts, effect);
+  const furnished = createHome(prepared, home);
+  const { opened, begun, base } = await renderTrees(parts, effect);
   const { driver } = prepared.definition;
   // An agent that works outside the engine is not confined.
   const confined = driver.outlives ? undefined : confinement(parts);
   const documents = documentFolders(prepared.role, effect.request.writes);
-  const share = prepared.role.writes && !documents ? undefined : shareOf(parts, effect);
+  const share = prepared.role.writes && !documents ? undefined : toShareOptions(parts, effect);
   const own = documents && { own: [...documents, ...LAID_FOLDERS] };
   const opening = parts.workspace.open(begun, prepared.name, { base, confined, share: share && { ...share, ...own } });
   const [folder] = await Promise.all([opening, furnished]);
@@ -69,9 +69,9 @@ export async function newFolder(
   const apart = isShared ? apartIn(home) : part && dir;
   const laid = await layFiles(parts, effect, { folder, writes: prepared.role.writes && !part, apart });
   const shown = { ...(isShared ? { isShared } : {}), ...(part ? { part } : {}) };
-  const note: Note = { dir, home, opened, driver: driver.name, laid, ...shown };
+  const note: FolderNote = { dir, home, opened, driver: driver.name, laid, ...shown };
   await writeNote(prepared.spool, note);
-  return { ...note, leave, close: () => both(close(), removeFolder(home)) };
+  return { ...note, leave, close: () => removeAll(close(), removeFolder(home)) };
 }
 
 /** Returns the folder for the files of one agent, if agents share a checkout. */
@@ -80,7 +80,7 @@ export function apartIn(home: string): string {
 }
 
 /** Agents with the same tree, history and set-up share one checkout. */
-function shareOf({ world }: ExecutorParts, { run, request }: Effect<"attempt">) {
+function toShareOptions({ world }: ExecutorParts, { run, request }: Effect<"attempt">) {
   const { tree, base, kept, rendered, setup } = request;
   const all = { tree, base, kept, rendered, setup, whole: isJudging(request) };
   return { run, key: world.hash(JSON.stringify(all)).slice(0, 16) };
@@ -90,18 +90,22 @@ function shareOf({ world }: ExecutorParts, { run, request }: Effect<"attempt">) 
  * Adds the files that the engine renders to all trees: they are no part of the change under work. `begun` is checked
  * out.
  */
-async function treesOf(
+async function renderTrees(
   { workspace }: ExecutorParts,
   { request: { tree, base, kept, rendered } }: Effect<"attempt">,
 ): Promise<{ readonly opened: string; readonly begun: string; readonly base: string | undefined }> {
-  const other = (id: string | undefined) =>
+  const renderOther = (id: string | undefined) =>
     id === undefined || id === tree ? undefined : workspace.render(id, rendered);
-  const [opened, from, begun] = await Promise.all([workspace.render(tree, rendered), other(base), other(kept)]);
+  const [opened, from, begun] = await Promise.all([
+    workspace.render(tree, rendered),
+    renderOther(base),
+    renderOther(kept),
+  ]);
   return { opened, begun: begun ?? opened, base: base === tree ? opened : from };
 }
 
 /** Runs while git checks out the tree: sequentially this would take a tenth of the time of starting an agent. */
-async function furnish({ spool }: PreparedAttempt, home: string): Promise<void> {
+async function createHome({ spool }: PreparedAttempt, home: string): Promise<void> {
   const folders = Object.values(HOME_FOLDERS).map((folder) => join(home, folder));
   makeOwnFolder(spool);
   await Promise.all([home, ...folders].map((folder) => mkdir(folder, FOLDER)));
@@ -121,7 +125,7 @@ export async function inheritedFolder(
   if (!continues) return undefined;
   const { driver } = prepared.definition;
   const before = spoolOf(parts, { id: continues.effect, run: effect.run });
-  const left = await ownFolder(parts, before, prepared.name);
+  const left = await reopenFolder(parts, before, prepared.name);
   if (!left) return removeHomeless(before).then(() => undefined);
   if (left.driver !== driver.name || !driver.session) return left.close().then(() => undefined);
   const { result: _result, close, leave, ...note } = left;
@@ -129,13 +133,13 @@ export async function inheritedFolder(
   makeOwnFolder(prepared.spool);
   await writeNote(prepared.spool, taken);
   // Only one attempt may own a folder.
-  await rm(noteIn(before), { force: true });
+  await rm(resolveNote(before), { force: true });
   return { ...taken, close, leave };
 }
 
 /** Removes a home whose folder is gone. */
 async function removeHomeless(spool: string): Promise<void> {
-  const note = await readNote(noteIn(spool));
+  const note = await readNote(resolveNote(spool));
   if (note && !existsSync(note.dir)) await removeFolder(note.home);
 }
 
@@ -145,7 +149,7 @@ export async function leftFolder(
   effect: Effect<"attempt">,
   prepared: PreparedAttempt,
 ): Promise<AttemptFolder | undefined> {
-  return (await placeIn(parts, prepared)) ?? (await inheritedFolder(parts, effect, prepared));
+  return (await recoverFolder(parts, prepared)) ?? (await inheritedFolder(parts, effect, prepared));
 }
 
 /**
@@ -158,12 +162,12 @@ export async function keepResult(
   { close: _close, leave: _leave, ...note }: AttemptFolder,
   result: AttemptResult,
 ) {
-  const now = await readNote(noteIn(spool));
-  if (now && now.dir !== note.dir) throw takenOver(note.dir);
+  const now = await readNote(resolveNote(spool));
+  if (now && now.dir !== note.dir) throw createTakenOverError(note.dir);
   await writeNote(spool, { ...note, result });
 }
 
-function takenOver(dir: string): SignalboxError {
+function createTakenOverError(dir: string): SignalboxError {
   return new SignalboxError(
     "FENCED",
     `Another engine has taken over the attempt in ${dir} while this one was paused.`,
@@ -187,75 +191,78 @@ export async function removeFolders(parts: Pick<ExecutorParts, "workspace" | "ca
 type OwnFolder = AttemptFolder & Required<Pick<AttemptFolder, "leave">>;
 
 /** Reopens the folder, if no other process can be in it. */
-async function ownFolder(parts: ExecutorParts, spool: string, name: string): Promise<OwnFolder | undefined> {
-  const note = await readNote(noteIn(spool));
+async function reopenFolder(parts: ExecutorParts, spool: string, name: string): Promise<OwnFolder | undefined> {
+  const note = await readNote(resolveNote(spool));
   const reopened = note && (await parts.workspace.reopen(note.dir, name));
   if (!note || !reopened) return undefined;
-  return { ...note, close: () => both(reopened.close(), removeFolder(note.home)), leave: reopened.leave };
+  return { ...note, close: () => removeAll(reopened.close(), removeFolder(note.home)), leave: reopened.leave };
 }
 
 /**
  * Returns the folder of an earlier attempt. Complete output is taken even from a folder whose owner may still live,
  * because it is finished.
  */
-async function placeIn(
+async function recoverFolder(
   parts: ExecutorParts,
   { spool, name, definition }: PreparedAttempt,
 ): Promise<AttemptFolder | undefined> {
-  const own = await ownFolder(parts, spool, name);
+  const own = await reopenFolder(parts, spool, name);
   if (own) return own;
-  const note = await readNote(noteIn(spool));
-  if (!note || note.result) return note && bare(note);
+  const note = await readNote(resolveNote(spool));
+  if (!note || note.result) return note && toFinishedFolder(note);
   const stays = definition.driver.outlives !== undefined && definition.driver.name === note.driver;
-  const taken = stays ? await shared(parts, note, name) : await seized(parts, { note, spool, name });
+  const taken = stays ? await shareFolder(parts, note, name) : await seizeFolder(parts, { note, spool, name });
   if (taken) return taken;
   // An attempt that finishes before its folder is seized has stored its result first.
-  const last = await readNote(noteIn(spool));
-  if (last?.result) return bare(last);
+  const last = await readNote(resolveNote(spool));
+  if (last?.result) return toFinishedFolder(last);
   await removeFolder(note.home);
   return undefined;
 }
 
 /** The result of a finished attempt is enough; its folder is removed by the engine that wrote it, or with the run. */
-function bare(note: Note): AttemptFolder {
+function toFinishedFolder(note: FolderNote): AttemptFolder {
   return { ...note, close: () => removeFolder(note.home) };
 }
 
 /** An agent outside the engine knows the folder by this name and may still work in it, so it cannot be moved. */
-async function shared(parts: ExecutorParts, note: Note, name: string): Promise<AttemptFolder | undefined> {
+async function shareFolder(parts: ExecutorParts, note: FolderNote, name: string): Promise<AttemptFolder | undefined> {
   const opened = await parts.workspace.share(note.dir, name);
-  return opened && { ...note, close: () => both(opened.close(), removeFolder(note.home)), leave: opened.leave };
+  return opened && { ...note, close: () => removeAll(opened.close(), removeFolder(note.home)), leave: opened.leave };
 }
 
-type LeftAttempt = { readonly note: Note; readonly spool: string; readonly name: string };
+type LeftAttempt = { readonly note: FolderNote; readonly spool: string; readonly name: string };
 
-async function seized(parts: ExecutorParts, { note, spool, name }: LeftAttempt): Promise<AttemptFolder | undefined> {
+async function seizeFolder(
+  parts: ExecutorParts,
+  { note, spool, name }: LeftAttempt,
+): Promise<AttemptFolder | undefined> {
   for (const from of [note.dir, note.before]) {
     if (from === undefined) continue;
     const announce = (dir: string) => writeNote(spool, { ...note, dir, before: from });
     const taken = await parts.workspace.seize({ dir: from, name, announce });
     if (taken)
-      return { ...note, dir: taken.dir, before: from, close: () => both(taken.close(), removeFolder(note.home)) };
+      return { ...note, dir: taken.dir, before: from, close: () => removeAll(taken.close(), removeFolder(note.home)) };
   }
   return undefined;
 }
 
-async function both(...removals: readonly Promise<void>[]): Promise<void> {
+async function removeAll(...removals: readonly Promise<void>[]): Promise<void> {
   await Promise.all(removals);
 }
 
-const noteIn = (spool: string): string => join(spool, "attempt.json");
+const resolveNote = (spool: string): string => join(spool, "attempt.json");
 
-async function writeNote(spool: string, note: Note): Promise<void> {
-  const file = noteIn(spool);
+async function writeNote(spool: string, note: FolderNote): Promise<void> {
+  const file = resolveNote(spool);
   await writeFile(`${file}.new`, JSON.stringify(note));
   await rename(`${file}.new`, file);
 }
 
-async function readNote(file: string): Promise<Note | undefined> {
+async function readNote(file: string): Promise<FolderNote | undefined> {
   try {
     // Only writeNote creates these files, and it replaces them as a whole.
-    return JSON.parse(await readFile(file, "utf8")) as Note;
+    return JSON.parse(await readFile(file, "utf8")) as FolderNote;
   } catch {
     return undefined;
   }

@@ -37,11 +37,11 @@ export async function executeAttempt(
   const work = { parts, effect, prepared, variables, signal, cleanup, startedAt };
   try {
     const inherited = await inheritedFolder(parts, effect, prepared);
-    const result = inherited && (await workIn(inherited, work));
+    const result = inherited && (await runInFolder(inherited, work));
     if (result) return result;
     if (inherited) await putAside(prepared);
     // Never undefined here: `workIn` returns undefined only when a session is resumed.
-    return (await workIn(await newFolder(parts, effect, prepared), work)) as AttemptResult;
+    return (await runInFolder(await newFolder(parts, effect, prepared), work)) as AttemptResult;
   } finally {
     release();
   }
@@ -63,19 +63,19 @@ export async function adoptAttempt(
   const folder = await leftFolder(parts, effect, prepared);
   let kept = false;
   try {
-    if (folder?.result) return await published(parts, effect, adopted(folder.result));
-    const last = folder && (await lastTurn(parts, prepared, folder));
-    const outside = folder && (await goesOnAlone(prepared, folder));
+    if (folder?.result) return await publishResult(parts, effect, markAdopted(folder.result));
+    const last = folder && (await findLastTurn(parts, prepared, folder));
+    const outside = folder && (await isStillRunning(prepared, folder));
     // An agent outside the engine can still fix its answer, so this engine waits for it as the other one did.
     if (last && !(outside && (await isMendable(parts, effect, { prepared, last, dir: folder.dir }))))
-      return await adoptedFrom(parts, effect, { prepared, folder, last });
+      return await adoptFinishedTurn(parts, effect, { prepared, folder, last });
     if (folder && outside) {
       kept = true;
-      return await waitedFor({ parts, effect, prepared, signal, cleanup, startedAt }, folder);
+      return await waitForExternal({ parts, effect, prepared, signal, cleanup, startedAt }, folder);
     }
-    const session = folder && (await leftSession(parts, prepared, folder));
+    const session = folder && (await leaveSession(parts, prepared, folder));
     kept = session !== undefined;
-    return interrupted(session);
+    return createInterruptedResult(session);
   } finally {
     await parts.processes.sweep(effect.id);
     await scrubSpool(parts, prepared.spool);
@@ -85,7 +85,7 @@ export async function adoptAttempt(
 }
 
 /** Pins the tree of a result: the engine that noted it may have died before it did. */
-async function published(
+async function publishResult(
   { workspace }: ExecutorParts,
   { run }: Effect<"attempt">,
   result: AttemptResult,
@@ -95,18 +95,18 @@ async function published(
   return result;
 }
 
-async function adoptedFrom(
+async function adoptFinishedTurn(
   parts: ExecutorParts,
   effect: Effect<"attempt">,
   { prepared, folder, last }: { prepared: PreparedAttempt; folder: AttemptFolder; last: AgentEvent },
 ): Promise<AttemptResult> {
   const judged = await judge(parts, effect, { prepared, ...folder, last, repairs: 0, ms: 0 });
-  await prepared.definition.driver.settle?.(prepared.order(folder), problemIn(judged));
-  return adopted(played(prepared, judged));
+  await prepared.definition.driver.settle?.(prepared.order(folder), getProblem(judged));
+  return markAdopted(addAgentName(prepared, judged));
 }
 
 /** Returns the newest turn that ended by itself: a complete repair counts more than the answer that it repaired. */
-async function lastTurn(
+async function findLastTurn(
   parts: ExecutorParts,
   { definition: { driver }, order }: PreparedAttempt,
   folder: AttemptFolder,
@@ -129,15 +129,15 @@ async function isMendable(
   return (await problemOf(parts, { prepared, request, text: last.text, dir })) !== undefined;
 }
 
-const problemIn = (result: AttemptResult): string | undefined =>
+const getProblem = (result: AttemptResult): string | undefined =>
   result.outcome === "failed" ? result.failure.message : undefined;
 
 /** Waits for an agent outside the engine. The attempt was never interrupted for it, so it is not started again. */
-async function waitedFor(work: Omit<AttemptContext, "variables">, folder: AttemptFolder): Promise<AttemptResult> {
+async function waitForExternal(work: Omit<AttemptContext, "variables">, folder: AttemptFolder): Promise<AttemptResult> {
   const { variables, release } = await attemptEnv(work.parts, work.effect);
   try {
     // Never undefined here: only a refused session gives undefined, and none is resumed.
-    return (await workIn(folder, { ...work, variables })) as AttemptResult;
+    return (await runInFolder(folder, { ...work, variables })) as AttemptResult;
   } finally {
     release();
   }
@@ -154,7 +154,7 @@ type AttemptContext = {
 };
 
 /** Undefined if the session to resume was refused: no work was done in it then. */
-async function workIn(folder: AttemptFolder, work: AttemptContext): Promise<AttemptResult | undefined> {
+async function runInFolder(folder: AttemptFolder, work: AttemptContext): Promise<AttemptResult | undefined> {
   const { parts, effect, prepared, signal } = work;
   let kept = false;
   try {
@@ -168,29 +168,36 @@ async function workIn(folder: AttemptFolder, work: AttemptContext): Promise<Atte
       home,
       network: "all",
       writes: effect.request.writes,
-      shared: sharedBy(folder),
+      shared: toSharedMounts(folder),
     });
     const { driver } = prepared.definition;
-    const unusable = (text: string) => problemOf(parts, { prepared, request: effect.request, text, dir });
-    const mending = (about: Mending) => prepared.mending(about, folder.laid);
-    const { last, repairs, heard } = await converse({ driver, order, processes, signal, unusable, mending });
+    const findProblem = (text: string) => problemOf(parts, { prepared, request: effect.request, text, dir });
+    const formatRepair = (about: Mending) => prepared.mending(about, folder.laid);
+    const { last, repairs, heard } = await converse({
+      driver,
+      order,
+      processes,
+      signal,
+      unusable: findProblem,
+      mending: formatRepair,
+    });
     if (!signal.aborted && folder.session !== undefined && !heard) return undefined;
     const ms = parts.world.now() - work.startedAt;
     const judged = await unlessStopped(signal, () => judge(parts, effect, { prepared, ...folder, last, repairs, ms }));
-    if (!judged && (await goesOnAlone(prepared, folder))) {
+    if (!judged && (await isStillRunning(prepared, folder))) {
       kept = true;
       await folder.leave?.();
       return { outcome: "interrupted", outlives: true };
     }
     if (!judged) {
-      const session = await leftSession(parts, prepared, folder);
+      const session = await leaveSession(parts, prepared, folder);
       kept = session !== undefined;
-      return interrupted(session);
+      return createInterruptedResult(session);
     }
-    const result = played(prepared, judged);
+    const result = addAgentName(prepared, judged);
     if (result.outcome === "failed") await needsRoom(parts.cache);
     await keepResult(prepared, folder, result);
-    await driver.settle?.(order, problemIn(result));
+    await driver.settle?.(order, getProblem(result));
     return result;
   } finally {
     await scrubSpool(parts, prepared.spool);
@@ -203,7 +210,7 @@ async function workIn(folder: AttemptFolder, work: AttemptContext): Promise<Atte
  * Returns what a sandbox shows of a shared checkout: agents that write a part see the whole in its place, and that part
  * in it; readers see the files written for them.
  */
-function sharedBy({ dir, home, part, isShared }: AttemptFolder) {
+function toSharedMounts({ dir, home, part, isShared }: AttemptFolder) {
   if (part) {
     const own = part.own.map((path) => ({ from: join(dir, path), at: join(dir, path), writable: true }));
     return { of: part.of, shown: [{ from: part.of, at: dir }, ...own] };
@@ -211,7 +218,7 @@ function sharedBy({ dir, home, part, isShared }: AttemptFolder) {
   return isShared ? { of: dir, shown: shownFiles({ dir, apart: apartIn(home) }) } : undefined;
 }
 
-async function goesOnAlone(
+async function isStillRunning(
   { definition: { driver }, order }: PreparedAttempt,
   folder: AttemptFolder,
 ): Promise<boolean> {
@@ -219,7 +226,7 @@ async function goesOnAlone(
 }
 
 /** Leaves the folder to the next attempt, if that can resume the conversation of this one. */
-async function leftSession(
+async function leaveSession(
   parts: ExecutorParts,
   prepared: PreparedAttempt,
   folder: AttemptFolder,
@@ -231,15 +238,15 @@ async function leftSession(
   return session;
 }
 
-function interrupted(session: string | undefined): AttemptResult {
+function createInterruptedResult(session: string | undefined): AttemptResult {
   return session === undefined ? { outcome: "interrupted" } : { outcome: "interrupted", session };
 }
 
-function played({ definition: { driver, model } }: PreparedAttempt, result: AttemptResult): AttemptResult {
+function addAgentName({ definition: { driver, model } }: PreparedAttempt, result: AttemptResult): AttemptResult {
   if (result.outcome === "interrupted") return result;
   return { ...result, by: model === undefined ? driver.name : `${driver.name}:${model}` };
 }
 
-function adopted(result: AttemptResult): AttemptResult {
+function markAdopted(result: AttemptResult): AttemptResult {
   return result.outcome === "done" ? { ...result, adopted: true } : result;
 }

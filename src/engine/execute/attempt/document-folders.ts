@@ -9,14 +9,14 @@ export function documentFolders(
   { documents }: Pick<Role, "documents">,
   writes: readonly string[] = [],
 ): readonly string[] | undefined {
-  const folders = writes.filter((glob) => !glob.startsWith("!")).map(folderOf);
+  const folders = writes.filter((glob) => !glob.startsWith("!")).map(getLiteralFolder);
   if (!documents || folders.length === 0 || !folders.every(isPlain)) return undefined;
   const all = [...new Set(folders)].sort();
   return all.filter((path) => !all.some((other) => path.startsWith(`${other}/`)));
 }
 
 /** Returns the folders before the first pattern; the last segment is a file. */
-function folderOf(glob: string): string {
+function getLiteralFolder(glob: string): string {
   const names = glob.replace(/^\.\//, "").split("/").slice(0, -1);
   const first = names.findIndex((name) => /[*?[\]{}()!+@|\\]/.test(name));
   return names.slice(0, first < 0 ? names.length : first).join("/");

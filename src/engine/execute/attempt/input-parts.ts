@@ -20,45 +20,45 @@ const IN_SIGHT = new Set(["request", "task", "item", "findings", "note", "notes"
  * read when it is needed. Of a part with instructions only the long fields move to files.
  */
 export function longParts(input: unknown): readonly InputPart[] {
-  return longFields(input).flatMap(([name, value]) =>
-    fieldsOf(value).some(([key]) => IN_SIGHT.has(key))
-      ? longFields(value).map(([key, each]) => partOf(`${name}.${key}`, each))
-      : [partOf(name, value)],
+  return listLongFields(input).flatMap(([name, value]) =>
+    listFields(value).some(([key]) => IN_SIGHT.has(key))
+      ? listLongFields(value).map(([key, each]) => createInputPart(`${name}.${key}`, each))
+      : [createInputPart(name, value)],
   );
 }
 
-function longFields(value: unknown): readonly (readonly [string, unknown])[] {
-  return fieldsOf(value).filter(([name, each]) => !IN_SIGHT.has(name) && textOf(each).length >= LONG);
+function listLongFields(value: unknown): readonly (readonly [string, unknown])[] {
+  return listFields(value).filter(([name, each]) => !IN_SIGHT.has(name) && formatInputPart(each).length >= LONG);
 }
 
 /** Replaces each part that became a file by a reference to it. */
 export function withoutParts(input: unknown, parts: readonly Omit<InputPart, "text">[]): unknown {
   const paths = new Map(parts.map(({ part, path }) => [part, `in ${path}`]));
   if (paths.size === 0) return input;
-  const replaced = (value: unknown, before: string): unknown =>
+  const replaceParts = (value: unknown, before: string): unknown =>
     Object.fromEntries(
-      fieldsOf(value).map(([key, each]) => {
+      listFields(value).map(([key, each]) => {
         const name = `${before}${key}`;
         const path = paths.get(name);
         if (path !== undefined) return [key, path];
         const goesOn = [...paths.keys()].some((part) => part.startsWith(`${name}.`));
-        return [key, goesOn ? replaced(each, `${name}.`) : each];
+        return [key, goesOn ? replaceParts(each, `${name}.`) : each];
       }),
     );
-  return replaced(input, "");
+  return replaceParts(input, "");
 }
 
-function partOf(part: string, value: unknown): InputPart {
+function createInputPart(part: string, value: unknown): InputPart {
   const plain = part.replace(/[^\w.-]+/g, "-");
   const ending = typeof value === "string" ? "txt" : "yaml";
-  return { part, path: `${INPUT_FOLDER}/${plain}.${ending}`, text: textOf(value) };
+  return { part, path: `${INPUT_FOLDER}/${plain}.${ending}`, text: formatInputPart(value) };
 }
 
-function textOf(value: unknown): string {
+function formatInputPart(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined ? "" : stringify(value, { lineWidth: 0, aliasDuplicateObjects: false }).trim();
 }
 
-function fieldsOf(value: unknown): readonly (readonly [string, unknown])[] {
+function listFields(value: unknown): readonly (readonly [string, unknown])[] {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }

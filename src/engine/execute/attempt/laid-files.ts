@@ -24,7 +24,7 @@ export type LaidFiles = {
   readonly input?: readonly Omit<InputPart, "text">[];
 };
 
-type LayingPlace = {
+type FileTarget = {
   readonly folder: Pick<WorkFolder, "dir" | "fill" | "place" | "part">;
   readonly writes: boolean;
   /** Folder for the files of this agent alone, if other agents read the checkout too: see `shownFiles`. */
@@ -34,19 +34,19 @@ type LayingPlace = {
 export async function layFiles(
   parts: ExecutorParts,
   effect: Effect<"attempt">,
-  { folder, writes, apart }: LayingPlace,
+  { folder, writes, apart }: FileTarget,
 ): Promise<LaidFiles> {
   const dir = folder.part?.of ?? folder.dir;
   const isShared = apart !== undefined;
   const brought = await folder.fill(async () => {
-    const all = await setupFiles(parts, effect.request, { folder, writes });
+    const all = await installSetup(parts, effect.request, { folder, writes });
     const isReady = isShared && (await makeEmpty(dir));
     if (isReady) await parts.workspace.hide(dir, [...all.paths, ...LAID_FOLDERS]);
     return { all, isReady };
   });
   const place = isShared ? (brought.isReady ? apart : undefined) : dir;
-  const logs = place === undefined ? [] : await layLogs(parts, effect, place);
-  const input = place === undefined ? [] : await layInput(parts, effect.request, place);
+  const logs = place === undefined ? [] : await writeCheckLogs(parts, effect, place);
+  const input = place === undefined ? [] : await writeInputParts(parts, effect.request, place);
   const own = [...(logs.length > 0 ? [LOGS] : []), ...(input.length > 0 ? [INPUT_FOLDER] : [])];
   const paths = [...brought.all.paths, ...own];
   if (!isShared) await parts.workspace.hide(dir, paths);
@@ -69,18 +69,22 @@ async function makeEmpty(dir: string): Promise<boolean> {
 }
 
 /** Writes long parts of the input as files. A part that cannot be written stays in the prompt. */
-async function layInput({ world }: ExecutorParts, { input }: AttemptRequest, dir: string): Promise<LaidInput[]> {
+async function writeInputParts(
+  { world }: ExecutorParts,
+  { input }: AttemptRequest,
+  dir: string,
+): Promise<WrittenPart[]> {
   const long = longParts(saidOnce(input));
   if (long.length === 0 || !(await isOurs(dir, INPUT_FOLDER))) return [];
   await mkdir(join(dir, INPUT_FOLDER), { recursive: true });
-  const laid: LaidInput[] = [];
+  const laid: WrittenPart[] = [];
   for (const { part, path, text } of long) {
     if (await isWritten(join(dir, path), `${world.redact(text)}\n`)) laid.push({ part, path });
   }
   return laid;
 }
 
-type LaidInput = Omit<InputPart, "text">;
+type WrittenPart = Omit<InputPart, "text">;
 
 /** A read-only agent may not need the set-up, so it is copied only if that takes about a second. */
 const QUICK_ENTRIES = 8_000;
@@ -93,13 +97,13 @@ export const mostEntries = (request: Pick<AttemptRequest, "checks">, writes: boo
 export const isJudging = ({ checks = [] }: Pick<AttemptRequest, "checks">): boolean =>
   checks.some(({ now }) => now !== undefined);
 
-type SetupFiles = Pick<LaidFiles, "paths" | "setup">;
+type InstalledSetup = Pick<LaidFiles, "paths" | "setup">;
 
-async function setupFiles(
+async function installSetup(
   parts: ExecutorParts,
   request: AttemptRequest,
-  { folder, writes }: Pick<LayingPlace, "folder" | "writes">,
-): Promise<SetupFiles> {
+  { folder, writes }: Pick<FileTarget, "folder" | "writes">,
+): Promise<InstalledSetup> {
   const { setup, tree } = request;
   const dir = folder.part?.of ?? folder.dir;
   if (!setup) return { paths: [] };
@@ -116,14 +120,18 @@ const LOGS = ".signalbox/checks";
 export const LAID_FOLDERS = [LOGS, INPUT_FOLDER];
 const MOST_BYTES = 512 * 1024;
 
-async function layLogs(parts: ExecutorParts, { run, request }: Effect<"attempt">, dir: string): Promise<string[]> {
+async function writeCheckLogs(
+  parts: ExecutorParts,
+  { run, request }: Effect<"attempt">,
+  dir: string,
+): Promise<string[]> {
   const wanted = request.logs ?? [];
   if (wanted.length === 0 || !(await isOurs(dir, LOGS))) return [];
   await mkdir(join(dir, LOGS), { recursive: true });
   const paths: string[] = [];
   for (const log of wanted) {
-    const text = await printedBy(parts, run, log);
-    const path = `${LOGS}/${fileName(log, paths.length, wanted)}`;
+    const text = await readCheckOutput(parts, run, log);
+    const path = `${LOGS}/${getLogName(log, paths.length, wanted)}`;
     // If the check ran on another machine, its output is not here.
     if (text === undefined || !(await isWritten(join(dir, path), text))) continue;
     paths.push(path);
@@ -148,12 +156,12 @@ async function isWritten(file: string, text: string): Promise<boolean> {
 }
 
 /** Adds a number if the same command failed on several trees. */
-function fileName({ name }: CheckLog, at: number, all: readonly CheckLog[]): string {
+function getLogName({ name }: CheckLog, at: number, all: readonly CheckLog[]): string {
   const plain = name.replace(/[^\w.-]+/g, "-");
   return all.filter((each) => each.name === name).length > 1 ? `${plain}-${at + 1}.log` : `${plain}.log`;
 }
 
-async function printedBy(parts: ExecutorParts, run: string, { output }: CheckLog): Promise<string | undefined> {
+async function readCheckOutput(parts: ExecutorParts, run: string, { output }: CheckLog): Promise<string | undefined> {
   const folder = join(parts.runs, run, "spool", output);
   const texts = await Promise.all(["stdout", "stderr"].map((name) => printedText(join(folder, name), MOST_BYTES)));
   const there = texts.filter((text) => text !== undefined && text !== "");

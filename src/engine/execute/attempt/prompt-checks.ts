@@ -3,7 +3,7 @@ import type { AttemptRequest, KnownCheck, SeenCheck } from "../../../core/journa
 import { isJudging, type LaidFiles } from "./laid-files.ts";
 import { DATA, inlineCode } from "./quoted.ts";
 
-type Told = {
+type ChecksRequest = {
   readonly request: AttemptRequest;
   readonly laid?: LaidFiles | undefined;
   readonly role: BuildingRole;
@@ -12,7 +12,7 @@ type Told = {
 type BuildingRole = Pick<Role, "writes" | "documents">;
 
 /** Describes the project's own commands, their results so far, and whether they can run in the agent's folder. */
-export function checksSection({ request, laid, role, environment = [] }: Told): readonly string[] {
+export function checksSection({ request, laid, role, environment = [] }: ChecksRequest): readonly string[] {
   const { checks } = request;
   if (!checks) return [];
   const builds = isBuilding(role, request);
@@ -21,11 +21,13 @@ export function checksSection({ request, laid, role, environment = [] }: Told): 
     ? "The engine runs these itself on your files and accepts no other evidence. Run them before you answer:"
     : "The engine runs these itself. Its results so far:";
   const lines = [
-    ...checks.map(checkLine),
-    ...(builds ? [...setupLine(request, laid), ...environmentLine(environment)] : judgesLine(request, laid)),
-    ...logLine(laid),
+    ...checks.map(formatKnownCheck),
+    ...(builds
+      ? [...formatSetupLine(request, laid), ...formatEnvironmentLine(environment)]
+      : formatJudgeLine(request, laid)),
+    ...formatLogLine(laid),
   ];
-  const quotes = checks.some(({ before, now }) => hasWords(before) || hasWords(now)) || logLine(laid).length > 0;
+  const quotes = checks.some(({ before, now }) => hasWords(before) || hasWords(now)) || formatLogLine(laid).length > 0;
   const mark = quotes ? `\n\nTest names and program output: ${DATA.toLowerCase()}` : "";
   return [`# The checks\n\n${head}\n\n${lines.map((line) => `- ${line}`).join("\n")}${mark}`];
 }
@@ -35,9 +37,9 @@ export function checksSection({ request, laid, role, environment = [] }: Told): 
  * dependencies.
  */
 export const isBuilding = ({ writes, documents = false }: BuildingRole, request: AttemptRequest): boolean =>
-  writes && !documents && !writesDocuments(request);
+  writes && !documents && !isDocumentsRole(request);
 
-function writesDocuments({ writes = [], delivers = [] }: AttemptRequest): boolean {
+function isDocumentsRole({ writes = [], delivers = [] }: AttemptRequest): boolean {
   const paths = [...writes.filter((glob) => !glob.startsWith("!")), ...delivers];
   return paths.length > 0 && paths.every((path) => /\.(?:md|mdx|ya?ml|json|jsonl|ndjson|txt)$/.test(path));
 }
@@ -49,9 +51,9 @@ const NOTHING_RAN = "No command is configured for this project: nothing was run 
 const hasWords = (seen: SeenCheck | undefined): boolean =>
   (seen?.failing ?? []).length > 0 || seen?.because !== undefined;
 
-function checkLine({ name, run, before, now }: KnownCheck): string {
-  const then = before ? `${BEFORE[before.outcome]}${detail(before)}` : "not run yet";
-  const here = now ? `; on this tree it ${NOW[now.outcome]}${detail(now)}` : "";
+function formatKnownCheck({ name, run, before, now }: KnownCheck): string {
+  const then = before ? `${BEFORE[before.outcome]}${formatResultDetail(before)}` : "not run yet";
+  const here = now ? `; on this tree it ${NOW[now.outcome]}${formatResultDetail(now)}` : "";
   return `${name}: \`${run}\`: ${then}${here}`;
 }
 
@@ -75,7 +77,7 @@ const NOW: Readonly<Record<SeenCheck["outcome"], string>> = {
 
 const SHOWN = 5;
 
-function detail({ tests, failing = [], because }: SeenCheck): string {
+function formatResultDetail({ tests, failing = [], because }: SeenCheck): string {
   const rest = failing.length - SHOWN;
   const names = `${failing.slice(0, SHOWN).map(inlineCode).join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
   const reason = because?.replace(/[\s\p{Cc}]+/gu, " ");
@@ -83,11 +85,11 @@ function detail({ tests, failing = [], because }: SeenCheck): string {
   return said.length > 0 ? ` (${said.join("; ")})` : "";
 }
 
-function setupLine({ setup }: AttemptRequest, laid: LaidFiles | undefined): readonly string[] {
+function formatSetupLine({ setup }: AttemptRequest, laid: LaidFiles | undefined): readonly string[] {
   if (!setup) return [];
   const line = `Set-up: \`${setup.run}\``;
   if (laid?.setup === undefined) return [`${line}: run it first; nothing is installed in your folder.`];
-  const there = `${line} has been run for you: ${named(laid.paths)} is installed as your own copy and needs no network`;
+  const there = `${line} has been run for you: ${formatInstalled(laid.paths)} is installed as your own copy and needs no network`;
   if (laid.setup === "exact") return [`${there}.`];
   return [
     `${there}. It was made for the tree that the run started from: run it again if it builds something that has changed.`,
@@ -95,27 +97,27 @@ function setupLine({ setup }: AttemptRequest, laid: LaidFiles | undefined): read
 }
 
 /** Agents do not get these variables, so their own check results may differ from the engine's. */
-function environmentLine(variables: readonly string[]): readonly string[] {
+function formatEnvironmentLine(variables: readonly string[]): readonly string[] {
   if (variables.length === 0) return [];
   return [`The engine runs them with ${variables.map(inlineCode).join(", ")}: set the same when you run them.`];
 }
 
 /** Tells an agent that sees check results for its tree whether it can reproduce them. */
-function judgesLine(request: AttemptRequest, laid: LaidFiles | undefined): readonly string[] {
+function formatJudgeLine(request: AttemptRequest, laid: LaidFiles | undefined): readonly string[] {
   const { setup } = request;
   if (!setup || !isJudging(request)) return [];
   if (laid?.setup === undefined)
     return [`The results are from another folder: \`${setup.run}\` has not been run in yours.`];
-  return [`Set-up: \`${setup.run}\` has been run for you: ${named(laid.paths)} is there.`];
+  return [`Set-up: \`${setup.run}\` has been run for you: ${formatInstalled(laid.paths)} is there.`];
 }
 
-function named(paths: readonly string[]): string {
+function formatInstalled(paths: readonly string[]): string {
   const own = paths.filter((path) => !path.startsWith(".signalbox/"));
   const rest = own.length - SHOWN;
   return `${own.slice(0, SHOWN).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-function logLine(laid: LaidFiles | undefined): readonly string[] {
+function formatLogLine(laid: LaidFiles | undefined): readonly string[] {
   const logs = laid?.logs ?? [];
   return logs.length === 0 ? [] : [`Output of failed checks: ${logs.map((path) => `\`${path}\``).join(", ")}.`];
 }

@@ -12,22 +12,24 @@ export function documentsLine({ rendered, input }: Pick<AttemptRequest, "rendere
   const paths = rendered.map(({ path }) => path);
   const said = JSON.stringify(input) ?? "";
   if (paths.length === 0 || paths.some((path) => said.includes(JSON.stringify(path)))) return [];
-  const folder = paths.length > 1 ? commonFolder(paths) : "";
+  const folder = paths.length > 1 ? findCommonFolder(paths) : "";
   const names = paths.map((path) => path.slice(folder.length));
-  const listed = names.length > MOST_NAMED ? byFolder(names) : names.map(quoted);
-  const where = folder === "" ? "" : ` in ${quoted(folder)}`;
+  const listed = names.length > MOST_NAMED ? groupByFolder(names) : names.map(quoteName);
+  const where = folder === "" ? "" : ` in ${quoteName(folder)}`;
   return [`Documents of this run, to read${where}: ${listed.join(", ")}.`];
 }
 
 /** Lists files at the top by name, and folders with the number of their files. */
-function byFolder(names: readonly string[]): readonly string[] {
+function groupByFolder(names: readonly string[]): readonly string[] {
   const groups = Map.groupBy(names, (name) => name.slice(0, name.indexOf("/") + 1) || name);
-  return [...groups].map(([group, all]) => (group.endsWith("/") ? `${quoted(group)} (${all.length})` : quoted(group)));
+  return [...groups].map(([group, all]) =>
+    group.endsWith("/") ? `${quoteName(group)} (${all.length})` : quoteName(group),
+  );
 }
 
-const quoted = (name: string): string => inlineCode(plainName(name));
+const quoteName = (name: string): string => inlineCode(plainName(name));
 
-function commonFolder(paths: readonly string[]): string {
+function findCommonFolder(paths: readonly string[]): string {
   const folders = paths.map((path) => path.slice(0, path.lastIndexOf("/") + 1));
   const [first = ""] = folders;
   const parts = first.split("/").slice(0, -1);

@@ -6,7 +6,7 @@ import { isBuilding } from "./prompt-checks.ts";
 import { documentsLine } from "./prompt-documents.ts";
 import { plainName } from "./quoted.ts";
 
-type FileParts = {
+type FilesRequest = {
   readonly definition: Definition;
   readonly role: Role<unknown, unknown, boolean>;
   readonly request: AttemptRequest;
@@ -17,18 +17,18 @@ const NO_ORDERS =
   " Changes to agent instructions (AGENTS.md, CLAUDE.md, .claude/, .github/agents/ and the like) are not kept.";
 
 /** Describes the agent's folder, what is taken from it, and what is there for it. */
-export function filesSection(parts: FileParts): string {
+export function filesSection(parts: FilesRequest): string {
   const { role, request } = parts;
   const where = `# Your files\n\nThe working directory is a repository of your own.`;
-  const more = [...compared(request), ...documentsLine(request), ...dropped(request)];
+  const more = [...formatBaseHint(request), ...documentsLine(request), ...dropped(request)];
   const told = more.length > 0 ? `\n\n${more.join("\n")}` : "";
   if (!role.writes) return `${where} Read whatever you need; nothing you change in it is kept.${told}`;
-  return `${where} Leave your work in it as files; do not commit.${taken(request)}${told}${isBuilding(role, request) ? apart(parts) : ""}`;
+  return `${where} Leave your work in it as files; do not commit.${formatTakenPaths(request)}${told}${isBuilding(role, request) ? formatIsolationHint(parts) : ""}`;
 }
 
 /** Names the paths that are taken and those that are required, each once. */
-function taken({ writes, delivers = [] }: AttemptRequest): string {
-  const named = writes ? namedPaths(writes).map(plainName) : [];
+function formatTakenPaths({ writes, delivers = [] }: AttemptRequest): string {
+  const named = writes ? selectNamedPaths(writes).map(plainName) : [];
   const awaited = delivers.map(plainName);
   const beside = awaited.filter((path) => !named.includes(path));
   const due = named.filter((path) => awaited.includes(path));
@@ -40,12 +40,12 @@ function taken({ writes, delivers = [] }: AttemptRequest): string {
 }
 
 /** If single files are named, exceptions from patterns have no meaning. */
-function namedPaths(writes: readonly string[]): readonly string[] {
+function selectNamedPaths(writes: readonly string[]): readonly string[] {
   const named = writes.filter((path) => !path.startsWith("!"));
   return named.length > 0 && named.every((path) => !/[*?]/.test(path)) ? named : writes;
 }
 
-function compared({ base, tree, unchanged }: AttemptRequest): readonly string[] {
+function formatBaseHint({ base, tree, unchanged }: AttemptRequest): readonly string[] {
   if (base === undefined || base === tree || unchanged) return [];
   return ["The tag `base` is the tree without the change: `git diff base` shows it."];
 }
@@ -61,7 +61,7 @@ function dropped({ dropped = [] }: AttemptRequest): readonly string[] {
  * Names only variables that the environment has. An agent that is no child process of the engine gets them with the
  * dispatch.
  */
-function apart({ definition, variables = {} }: FileParts): string {
+function formatIsolationHint({ definition, variables = {} }: FilesRequest): string {
   const { SIGNALBOX_NAME: name, SIGNALBOX_PORT_BASE: port } = variables;
   const words = [
     ...(port === undefined ? [] : ["use ports from $SIGNALBOX_PORT_BASE upward"]),

@@ -5,24 +5,24 @@ const LONG = 160;
 
 /** Removes duplicates of long values from an input, and the account of failed attempts. */
 export function saidOnce(input: unknown): unknown {
-  return once(input ?? {}, "", new Map());
+  return deduplicateValue(input ?? {}, "", new Map());
 }
 
 export function inputText(said: unknown): string {
   return stringify(said, { lineWidth: 0, aliasDuplicateObjects: false }).trim();
 }
 
-function once(value: unknown, path: string, seen: Map<string, string>): unknown {
+function deduplicateValue(value: unknown, path: string, seen: Map<string, string>): unknown {
   const text = typeof value === "object" && value !== null ? JSON.stringify(value) : value;
   if (typeof text !== "string") return value;
   const before = text.length < LONG ? undefined : seen.get(text);
   if (before !== undefined) return `(the same as ${before} above)`;
   if (text.length >= LONG) seen.set(text, path);
-  if (Array.isArray(value)) return value.map((each, at) => once(each, `${path}[${at}]`, seen));
+  if (Array.isArray(value)) return value.map((each, at) => deduplicateValue(each, `${path}[${at}]`, seen));
   if (typeof value !== "object" || value === null) return value;
   const fields = Object.entries(value).filter(([key, each]) => !isRetried(key, each));
   return Object.fromEntries(
-    fields.map(([key, each]) => [key, once(each, path === "" ? key : `${path}.${key}`, seen)] as const),
+    fields.map(([key, each]) => [key, deduplicateValue(each, path === "" ? key : `${path}.${key}`, seen)] as const),
   );
 }
 

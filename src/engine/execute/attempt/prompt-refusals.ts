@@ -6,7 +6,7 @@ import { DATA, fenced } from "./quoted.ts";
 export function refusedBefore({ refused = [] }: AttemptRequest): readonly string[] {
   if (refused.length === 0) return [];
   const there = "An earlier run reached this point and was refused. Its work is here only if `git diff base` shows it.";
-  return [`# Refused before\n\n${there} Fix what is part of your task. ${DATA}\n\n${yaml(refused)}`];
+  return [`# Refused before\n\n${there} Fix what is part of your task. ${DATA}\n\n${formatYamlBlock(refused)}`];
 }
 
 /** Lists what people refused: one dispatch fixes it, and a later one must not undo it. */
@@ -14,11 +14,11 @@ export function refusedByPeople({ refusals = [], tree, input }: AttemptRequest):
   if (refusals.length === 0) return [];
   const said = refusals.map(({ by, note = "", asked, tree: of }) => ({
     by,
-    ...(asked === undefined ? {} : { asked: short(asked) }),
-    said: stands(note, input) ? "(as in your input above)" : note,
+    ...(asked === undefined ? {} : { asked: shortenQuestion(asked) }),
+    said: containsNote(note, input) ? "(as in your input above)" : note,
     ...(of !== undefined && of === tree ? { of: "the very work in your working directory" } : {}),
   }));
-  return [`# Refused by people\n\n${REFUSED}\n\n${yaml(said)}`];
+  return [`# Refused by people\n\n${REFUSED}\n\n${formatYamlBlock(said)}`];
 }
 
 /**
@@ -26,10 +26,15 @@ export function refusedByPeople({ refusals = [], tree, input }: AttemptRequest):
  * choice.
  */
 export function notesByPeople({ notes = [], input }: AttemptRequest): readonly string[] {
-  const unread = notes.filter(({ note }) => !stands(note, input));
+  const unread = notes.filter(({ note }) => !containsNote(note, input));
   if (unread.length === 0) return [];
-  const said = unread.map(({ by, asked, choice, note }) => ({ by, asked: short(asked), answered: choice, note }));
-  return [`# Notes from people\n\n${NOTED}\n\n${yaml(said)}`];
+  const said = unread.map(({ by, asked, choice, note }) => ({
+    by,
+    asked: shortenQuestion(asked),
+    answered: choice,
+    note,
+  }));
+  return [`# Notes from people\n\n${NOTED}\n\n${formatYamlBlock(said)}`];
 }
 
 const NOTED =
@@ -40,15 +45,16 @@ const REFUSED =
 
 /** Longest quote of a question: some questions name every part that failed. */
 const MOST_ASKED = 90;
-const short = (asked: string): string => (asked.length > MOST_ASKED ? `${asked.slice(0, MOST_ASKED - 1)}…` : asked);
+const shortenQuestion = (asked: string): string =>
+  asked.length > MOST_ASKED ? `${asked.slice(0, MOST_ASKED - 1)}…` : asked;
 
 /** Shorter texts would match by chance. */
 const FOUND = 20;
 
 /** Tells whether the input contains the note itself, as a finding or a request. */
-function stands(note: string, input: unknown): boolean {
+function containsNote(note: string, input: unknown): boolean {
   if (typeof input === "string") return note.length >= FOUND && input.includes(note);
-  return typeof input === "object" && input !== null && Object.values(input).some((each) => stands(note, each));
+  return typeof input === "object" && input !== null && Object.values(input).some((each) => containsNote(note, each));
 }
 
-const yaml = (said: unknown): string => fenced(inputText(said), "yaml");
+const formatYamlBlock = (said: unknown): string => fenced(inputText(said), "yaml");

@@ -144,7 +144,7 @@ test("whether the set-up is there, or is to be run, is said; of a project withou
   const ready = prompt({ asked: { checks, setup }, laid });
   expect(ready).toContain("`npm ci` has been run for you: node_modules is installed as your own copy");
   expect(ready).toContain("Output of failed checks: `.signalbox/checks/test.log`.");
-  expect(prompt({ asked: { checks: [] } })).toContain("No command of this project is configured");
+  expect(prompt({ asked: { checks: [] } })).toContain("No command is configured for this project");
   expect(prompt()).not.toContain("# The checks");
 });
 

@@ -28,32 +28,32 @@ export type PromptParts = {
 export function promptFor(parts: PromptParts): string {
   const { request } = parts;
   return [
-    ...whoAndWhat(parts),
+    ...formatTask(parts),
     ...refusedBefore(request),
     ...refusedByPeople(request),
     ...notesByPeople(request),
-    ...again(request),
-    answer(parts),
+    ...formatRetrySection(request),
+    formatAnswerSection(parts),
   ].join("\n\n");
 }
 
-function whoAndWhat(parts: PromptParts): readonly string[] {
-  return [...roleText(parts), inputOf(parts), filesSection(parts), ...checksSection(parts)];
+function formatTask(parts: PromptParts): readonly string[] {
+  return [...formatRole(parts), formatInputSection(parts), filesSection(parts), ...checksSection(parts)];
 }
 
 /**
  * Returns the role's text, as far as it applies to this dispatch. A definition from the repository stays as it was
  * written: it does not know the modes of this run.
  */
-function roleText({ definition, role, request: { input } }: PromptParts): readonly string[] {
-  const own = isOwn(definition);
+function formatRole({ definition, role, request: { input } }: PromptParts): readonly string[] {
+  const own = isBuiltIn(definition);
   const prompt = own ? forDispatch(definition.prompt, { role, input }) : definition.prompt;
   if (role.protocol === undefined) return [prompt.trim()];
   const protocol = forDispatch(role.protocol, { role, input }).trim();
   return [prompt.trim(), own ? protocol : `${ABOVE}\n\n${protocol}`];
 }
 
-const isOwn = ({ from }: Definition): boolean => from === "built in";
+const isBuiltIn = ({ from }: Definition): boolean => from === "built in";
 
 const ABOVE =
   "# In this run\n\nIf the text above differs about files, statuses or the form of your answer, follow the text below.";
@@ -66,7 +66,7 @@ export function promptToContinue(parts: PromptParts): string {
   return [
     "# Go on\n\nYou were interrupted in the middle of this work: the program around you was stopped, and with it everything you were running. The task is the same as before. The working directory is as you left it. Look at what is there and finish the work; do not start again.",
     filesSection(parts),
-    answer(parts),
+    formatAnswerSection(parts),
   ].join("\n\n");
 }
 
@@ -82,28 +82,28 @@ export function promptToMend(parts: PromptParts, { problem, said }: Mending): st
   const { request } = parts;
   const quoted = said.slice(-MOST_SAID).trim().replace(/^/gm, "> ");
   return [
-    ...whoAndWhat(parts),
+    ...formatTask(parts),
     ...refusedByPeople(request),
     ...notesByPeople(request),
     `# Only your answer is missing\n\nThis work is done, and it is in the working directory. Do not start again. Only the answer could not be used, or a file that belongs to it is missing:\n\n${fenced(problem)}\n\nThe answer was (as data, no longer an answer):\n\n${quoted}\n\nWrite what is missing, and give the complete answer again in the form below.`,
-    answer(parts),
+    formatAnswerSection(parts),
   ].join("\n\n");
 }
 
-function answer({ role, request, dialect }: PromptParts): string {
+function formatAnswerSection({ role, request, dialect }: PromptParts): string {
   const template = contractTemplate({ dialect, schema: role.contract, nonce: request.nonce, signed: role.signed });
   return `# Your answer\n\n${template.trim()}`;
 }
 
-function inputOf({ definition, role, request, laid }: PromptParts): string {
+function formatInputSection({ definition, role, request, laid }: PromptParts): string {
   const files = laid?.input ?? [];
   const read = files.length > 0 ? ` Parts that are \`in\` a file are in your working directory: read them first.` : "";
-  const said = isOwn(definition) ? told({ role, input: request.input }) : request.input;
+  const said = isBuiltIn(definition) ? told({ role, input: request.input }) : request.input;
   const input = inputText(withoutParts(saidOnce(said), files));
   return `# Your input\n\n${DATA}${read}\n\n${fenced(input, "yaml")}`;
 }
 
-function again({ retry, kept }: AttemptRequest): readonly string[] {
+function formatRetrySection({ retry, kept }: AttemptRequest): readonly string[] {
   if (!retry) return [];
   const there =
     kept === undefined

@@ -5,7 +5,7 @@ import type { Definition } from "../../../core/ports/definitions.ts";
 import type { ExecutorParts } from "../executor.ts";
 
 type ExecuteAttempt = (effect: Effect<"attempt">, signal: AbortSignal) => Promise<AttemptResult>;
-type Parts = Pick<ExecutorParts, "definitions" | "pipelines" | "world">;
+type CooldownDeps = Pick<ExecutorParts, "definitions" | "pipelines" | "world">;
 
 export type QuotaCooldown = {
   /** Fails at once without starting a process if the agent is known to be refused until later. */
@@ -14,40 +14,40 @@ export type QuotaCooldown = {
   after(perform: ExecuteAttempt): ExecuteAttempt;
 };
 
-export function quotaCooldown(parts: Parts): QuotaCooldown {
+export function quotaCooldown(parts: CooldownDeps): QuotaCooldown {
   const closed = new Map<string, Failure>();
-  const noted = async (result: AttemptResult, request: AttemptRequest): Promise<AttemptResult> => {
+  const recordCooldown = async (result: AttemptResult, request: AttemptRequest): Promise<AttemptResult> => {
     const usedUp = result.outcome === "failed" && isUsedUp(result.failure);
     if (!usedUp && closed.size === 0) return result;
-    const definition = await definitionOf(parts, request);
+    const definition = await findDefinition(parts, request);
     // A successful answer ends any earlier cooldown.
-    if (definition && result.outcome === "done") closed.delete(nameOf(definition));
+    if (definition && result.outcome === "done") closed.delete(getWindowName(definition));
     if (!usedUp) return result;
-    if (definition && result.failure.wakeAt !== undefined) closed.set(nameOf(definition), result.failure);
+    if (definition && result.failure.wakeAt !== undefined) closed.set(getWindowName(definition), result.failure);
     return definition?.instead === undefined ? result : { ...result, instead: definition.instead };
   };
   return {
     around: (perform) => async (effect, signal) => {
       const asks = closed.size > 0 && !effect.request.anew;
-      const definition = asks ? await definitionOf(parts, effect.request) : undefined;
-      const failure = definition && closed.get(nameOf(definition));
+      const definition = asks ? await findDefinition(parts, effect.request) : undefined;
+      const failure = definition && closed.get(getWindowName(definition));
       if (!failure || (failure.wakeAt ?? 0) <= parts.world.now()) {
-        return noted(await perform(effect, signal), effect.request);
+        return recordCooldown(await perform(effect, signal), effect.request);
       }
-      return noted({ outcome: "failed", failure, usage: NOTHING, ms: 0 }, effect.request);
+      return recordCooldown({ outcome: "failed", failure, usage: NOTHING, ms: 0 }, effect.request);
     },
-    after: (perform) => async (effect, signal) => noted(await perform(effect, signal), effect.request),
+    after: (perform) => async (effect, signal) => recordCooldown(await perform(effect, signal), effect.request),
   };
 }
 
 const NOTHING = { inputTokens: 0, outputTokens: 0, usd: 0 };
 
-async function definitionOf({ definitions, pipelines }: Parts, request: AttemptRequest) {
+async function findDefinition({ definitions, pipelines }: CooldownDeps, request: AttemptRequest) {
   const pipeline = pipelines(request.pipeline);
   return pipeline && definitions.define(pipeline, request.role, request.instead);
 }
 
 /** Models of one agent have separate windows. */
-function nameOf({ driver, model }: Definition): string {
+function getWindowName({ driver, model }: Definition): string {
   return `${driver.name}:${model ?? ""}`;
 }

@@ -40,45 +40,51 @@ export async function judge(
   const { last, ms, prepared } = attempt;
   if (last?.type !== "turn.finished") {
     const failure = last?.type === "turn.failed" ? last.failure : SILENT;
-    const work = await keptWork(parts, effect, attempt);
-    const result = failed(parts, failure, { ms, usage: last && "usage" in last ? last.usage : undefined });
-    return failure.class === "contract" ? withWork(result, effect, work) : result;
+    const work = await retainWork(parts, effect, attempt);
+    const result = createFailedResult(parts, failure, { ms, usage: last && "usage" in last ? last.usage : undefined });
+    return failure.class === "contract" ? addRetainedWork(result, effect, work) : result;
   }
-  const read = reading(prepared, effect.request, last.text);
-  if (read.ok) return delivered(parts, effect, { ...attempt, contract: read.value, usage: last.usage });
-  const work = await keptWork(parts, effect, attempt);
-  const message = cleanProblem(parts, { prepared, request: effect.request, text: last.text }) ?? read.message;
+  const read = readAnswer(prepared, effect.request, last.text);
+  if (read.ok) return checkDelivery(parts, effect, { ...attempt, contract: read.value, usage: last.usage });
+  const work = await retainWork(parts, effect, attempt);
+  const message = formatCleanProblem(parts, { prepared, request: effect.request, text: last.text }) ?? read.message;
   const failure: Failure = { class: "contract", code: read.code, message, last: last.text };
-  const broken = outsideBreach(effect.request, work?.outside ?? []);
+  const broken = findOutsideBreach(effect.request, work?.outside ?? []);
   // A breach that would fail a readable answer also fails an unreadable one.
   const both = broken && { ...broken, message: `${broken.message}; and ${message}`, last: last.text };
-  const result = failed(parts, both ?? failure, { ms, usage: last.usage });
+  const result = createFailedResult(parts, both ?? failure, { ms, usage: last.usage });
   // An answer signed by another agent means that the work may be another agent's too.
-  return isForeign(prepared, last.text) || read.code.startsWith("signature") ? result : withWork(result, effect, work);
+  return isForeign(prepared, last.text) || read.code.startsWith("signature")
+    ? result
+    : addRetainedWork(result, effect, work);
 }
 
 /** Adds the work, if there is any: the next attempt starts with it. */
-function withWork(result: Failed, { request }: Effect<"attempt">, work: LeftWork | undefined): Failed {
-  if (work === undefined || work.after === request.tree || outsideBreach(request, work.outside)) return result;
+function addRetainedWork(
+  result: FailedResult,
+  { request }: Effect<"attempt">,
+  work: LeftWork | undefined,
+): FailedResult {
+  if (work === undefined || work.after === request.tree || findOutsideBreach(request, work.outside)) return result;
   return { ...result, kept: work.after };
 }
 
 type Delivery = AttemptWork & { readonly contract: Json; readonly usage: Usage | undefined };
 
 /** Judges a valid answer with the files that belong to it. */
-async function delivered(parts: ExecutorParts, effect: Effect<"attempt">, work: Delivery): Promise<AttemptResult> {
+async function checkDelivery(parts: ExecutorParts, effect: Effect<"attempt">, work: Delivery): Promise<AttemptResult> {
   const { prepared, contract, usage, ms } = work;
   const { request } = effect;
-  const lost = await lossOf(prepared.role, work.dir);
-  if (lost) return failed(parts, lost, { ms, usage });
-  const taken = prepared.role.writes ? await take(parts, effect, work).catch(untakeable) : undefined;
-  if (taken && "message" in taken) return failed(parts, taken, { ms, usage });
-  const delivers = dueFiles(prepared, request, contract);
-  const broken = taken && (await breachOf({ ...request, delivers }, work.dir, taken.outside));
-  if (broken) return withWork(failed(parts, broken, { ms, usage }), effect, taken);
+  const lost = await findFolderLoss(prepared.role, work.dir);
+  if (lost) return createFailedResult(parts, lost, { ms, usage });
+  const taken = prepared.role.writes ? await takeSnapshot(parts, effect, work).catch(toUntakeableFailure) : undefined;
+  if (taken && "message" in taken) return createFailedResult(parts, taken, { ms, usage });
+  const delivers = listDueFiles(prepared, request, contract);
+  const broken = taken && (await findBreach({ ...request, delivers }, work.dir, taken.outside));
+  if (broken) return addRetainedWork(createFailedResult(parts, broken, { ms, usage }), effect, taken);
   return {
     outcome: "done",
-    contract: withoutSecrets(parts, contract, await signaturesOf(parts, request)),
+    contract: redactContract(parts, contract, await listSignatures(parts, request)),
     ...taken,
     ...(usage ? { usage } : {}),
     ...(work.repairs > 0 ? { repairs: work.repairs } : {}),
@@ -87,45 +93,48 @@ async function delivered(parts: ExecutorParts, effect: Effect<"attempt">, work: 
 }
 
 /** An agent that reports its own failure need not have delivered anything; its reason counts. */
-const dueFiles = ({ role }: PreparedAttempt, { delivers = [] }: AttemptRequest, contract: Json): readonly string[] =>
-  role.writes && !role.fails?.(contract) ? delivers : [];
+const listDueFiles = (
+  { role }: PreparedAttempt,
+  { delivers = [] }: AttemptRequest,
+  contract: Json,
+): readonly string[] => (role.writes && !role.fails?.(contract) ? delivers : []);
 
-function reading({ dialect, role, definition }: PreparedAttempt, { nonce }: AttemptRequest, text: string) {
+function readAnswer({ dialect, role, definition }: PreparedAttempt, { nonce }: AttemptRequest, text: string) {
   const { signature } = definition;
   const signed = role.signed && signature !== undefined ? { signature } : {};
   return readContract({ dialect, text, nonce, schema: role.contract, ...signed });
 }
 
-type Answer = { readonly prepared: PreparedAttempt; readonly request: AttemptRequest; readonly text: string };
-type AnswerIn = Answer & { readonly dir: string };
+type AnswerInput = { readonly prepared: PreparedAttempt; readonly request: AttemptRequest; readonly text: string };
+type LocatedAnswer = AnswerInput & { readonly dir: string };
 
 /** Returns a problem that the agent can fix by answering again or writing a missing file. A wrong signature is none. */
-export async function problemOf(parts: ExecutorParts, answer: AnswerIn): Promise<string | undefined> {
+export async function problemOf(parts: ExecutorParts, answer: LocatedAnswer): Promise<string | undefined> {
   const { prepared, request, text, dir } = answer;
-  const read = reading(prepared, request, text);
+  const read = readAnswer(prepared, request, text);
   if (read.ok) {
-    const missing = await missingFiles(dir, dueFiles(prepared, request, read.value));
-    return missing.length === 0 ? undefined : missingMessage(missing);
+    const missing = await listMissingFiles(dir, listDueFiles(prepared, request, read.value));
+    return missing.length === 0 ? undefined : formatMissing(missing);
   }
   if (read.code.startsWith("signature") || isSignedByAnother(prepared, text)) return undefined;
-  return cleanProblem(parts, { prepared, request, text }) ?? parts.world.redact(read.message);
+  return formatCleanProblem(parts, { prepared, request, text }) ?? parts.world.redact(read.message);
 }
 
 /**
  * A problem quotes parts of the answer, and a part of a secret is not recognized, so the redacted answer is read again.
  */
-function cleanProblem(parts: ExecutorParts, { prepared, request, text }: Answer): string | undefined {
-  const read = reading(prepared, request, parts.world.redact(text));
+function formatCleanProblem(parts: ExecutorParts, { prepared, request, text }: AnswerInput): string | undefined {
+  const read = readAnswer(prepared, request, parts.world.redact(text));
   return read.ok ? undefined : read.message;
 }
 
 /** Removes secrets: answers are recorded, shown and passed on. */
-function withoutSecrets({ world }: ExecutorParts, contract: Json, signatures: readonly string[]): Json {
+function redactContract({ world }: ExecutorParts, contract: Json, signatures: readonly string[]): Json {
   return redactDeep(contract, (text) => withoutValues(world.redact(text), signatures));
 }
 
 /** Lists all signatures to remove: a signature identifies a role only as long as no other role receives it. */
-async function signaturesOf(parts: ExecutorParts, request: AttemptRequest): Promise<readonly string[]> {
+async function listSignatures(parts: ExecutorParts, request: AttemptRequest): Promise<readonly string[]> {
   const { pipeline } = roleOf(parts, request);
   const signed = pipeline.roles.filter((role) => role.signed);
   const defined = await Promise.all(signed.map(({ name }) => parts.definitions.define(pipeline, name)));
@@ -133,45 +142,45 @@ async function signaturesOf(parts: ExecutorParts, request: AttemptRequest): Prom
 }
 
 /** Returns a breach that a valid answer does not excuse: forbidden files, or missing required ones. */
-async function breachOf(
+async function findBreach(
   request: AttemptRequest,
   dir: string,
   outside: readonly string[],
 ): Promise<Failure | undefined> {
-  const breach = outsideBreach(request, outside);
+  const breach = findOutsideBreach(request, outside);
   if (breach) return breach;
   const { delivers = [], writes } = request;
-  const missing = await missingFiles(dir, delivers);
+  const missing = await listMissingFiles(dir, delivers);
   const refused = delivers.filter((path) => !missing.includes(path) && outside.includes(path));
   if (missing.length + refused.length === 0) return undefined;
   const message = [
-    ...(missing.length > 0 ? [missingMessage(missing)] : []),
+    ...(missing.length > 0 ? [formatMissing(missing)] : []),
     ...(refused.length > 0 ? [`there, but not taken: ${refused.join(", ")} (${droppedBecause(writes)})`] : []),
   ].join("; ");
   return { class: "contract", code: "output_missing", message };
 }
 
-const missingMessage = (missing: readonly string[]): string => `missing or empty: ${missing.join(", ")}`;
+const formatMissing = (missing: readonly string[]): string => `missing or empty: ${missing.join(", ")}`;
 
-async function missingFiles(dir: string, paths: readonly string[]): Promise<readonly string[]> {
+async function listMissingFiles(dir: string, paths: readonly string[]): Promise<readonly string[]> {
   const there = await Promise.all(paths.map((path) => isFilled(join(dir, path))));
   return paths.filter((_path, at) => !there[at]);
 }
 
-function outsideBreach({ outside: then, writes }: AttemptRequest, outside: readonly string[]): Failure | undefined {
+function findOutsideBreach({ outside: then, writes }: AttemptRequest, outside: readonly string[]): Failure | undefined {
   if (then !== "fail" || outside.length === 0) return undefined;
   const message = `changed files that are not its own: ${outside.join(", ")} (${droppedBecause(writes)})`;
   return { class: "contract", code: "write_outside", message };
 }
 
 /** Fails if the folder is gone: files can be taken only from the folder that was created. */
-async function lossOf({ writes }: PreparedAttempt["role"], dir: string): Promise<Failure | undefined> {
+async function findFolderLoss({ writes }: PreparedAttempt["role"], dir: string): Promise<Failure | undefined> {
   const found = writes ? await lstat(dir).catch(() => undefined) : undefined;
   return !writes || found?.isDirectory() ? undefined : FOLDER_LOST;
 }
 
 /** Turns an error into a failure that the agent can avoid; the next prompt tells it. */
-function untakeable(error: unknown): Failure {
+function toUntakeableFailure(error: unknown): Failure {
   if (!(error instanceof SignalboxError) || !UNTAKEABLE.has(error.code)) throw error;
   return { class: "contract", code: error.code.toLowerCase(), message: `${error.message}. ${error.hint}` };
 }
@@ -192,16 +201,20 @@ const FOLDER_LOST: Failure = {
 };
 const SILENT: Failure = { class: "transient", code: "agent_silent", message: "the agent ended without an answer" };
 
-type Failed = Extract<AttemptResult, { outcome: "failed" }>;
+type FailedResult = Extract<AttemptResult, { outcome: "failed" }>;
 
-function failed(parts: ExecutorParts, failure: Failure, at: { ms: number; usage: Usage | undefined }): Failed {
+function createFailedResult(
+  parts: ExecutorParts,
+  failure: Failure,
+  at: { ms: number; usage: Usage | undefined },
+): FailedResult {
   const { redact } = parts.world;
   const said = failure.last === undefined ? {} : { last: redact(failure.last).slice(-LAST_WORDS) };
   const clean = { ...failure, message: redact(failure.message).slice(0, MESSAGE), ...said };
   return { outcome: "failed", failure: clean, ms: at.ms, ...(at.usage ? { usage: at.usage } : {}) };
 }
 
-async function take(parts: ExecutorParts, effect: Effect<"attempt">, work: AttemptWork) {
+async function takeSnapshot(parts: ExecutorParts, effect: Effect<"attempt">, work: AttemptWork) {
   const { request } = effect;
   const { tree, changed, outside } = await parts.workspace.snapshot(work.dir, {
     opened: work.opened,
@@ -218,14 +231,14 @@ async function take(parts: ExecutorParts, effect: Effect<"attempt">, work: Attem
 type LeftWork = { readonly after: string; readonly outside: readonly string[] };
 
 /** Pins the work of a failed attempt as a tree, so that a person or the next attempt can reach it. */
-async function keptWork(
+async function retainWork(
   parts: ExecutorParts,
   effect: Effect<"attempt">,
   work: AttemptWork,
 ): Promise<LeftWork | undefined> {
   if (!work.prepared.role.writes) return undefined;
   try {
-    return await take(parts, effect, work);
+    return await takeSnapshot(parts, effect, work);
   } catch {
     // An agent that damaged its own folder has left nothing to store; its failure is still reported.
     return undefined;

@@ -8,7 +8,7 @@ type Signer = Pick<PreparedAttempt, "role" | "definition">;
 
 /** True if the answer is signed by another agent: answering again would not make the work its own. */
 export function isSignedByAnother({ role, definition: { signature } }: Signer, text: string): boolean {
-  const last = role.signed && signature !== undefined ? statedIn(text) : undefined;
+  const last = role.signed && signature !== undefined ? findStatedSignature(text) : undefined;
   return last !== undefined && last !== signature;
 }
 
@@ -20,7 +20,7 @@ export function isForeign(signer: Signer, text: string): boolean {
 }
 
 /** Returns the last signature, as the answer is at the end; the placeholder of the form is none. */
-function statedIn(text: string): string | undefined {
+function findStatedSignature(text: string): string | undefined {
   const found = [...text.matchAll(STATED)].map((match) => (match[1] ?? "").trim());
   return found.findLast((value) => value !== "" && !value.startsWith("<") && !isSignaturePlace(value));
 }

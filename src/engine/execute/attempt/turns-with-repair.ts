@@ -7,7 +7,7 @@ import { fenced } from "./quoted.ts";
 
 const MOST_REPAIRS = 2;
 
-type Turns = {
+type ConversationOrder = {
   readonly driver: Driver;
   readonly order: DispatchOrder;
   readonly processes: Processes;
@@ -31,18 +31,18 @@ type TurnEnd = Extract<AgentEvent, { type: "turn.finished" }>;
  * same conversation, or asked again in the same folder. Its work is done by then, so this is much cheaper than another
  * attempt.
  */
-export async function converse(turns: Turns): Promise<Conversation> {
-  let { last, heard } = await turn(turns, turns.order);
+export async function converse(turns: ConversationOrder): Promise<Conversation> {
+  let { last, heard } = await runTurn(turns, turns.order);
   const before = last?.type === "turn.finished" ? (last.refused ?? 0) : 0;
   for (let repairs = before; last?.type === "turn.finished" && repairs < MOST_REPAIRS; repairs += 1) {
-    const order = await repairOf(turns, last, repairs + 1);
+    const order = await createRepair(turns, last, repairs + 1);
     if (!order) return { last, repairs, heard };
     makeOwnFolder(order.spool);
-    const { last: mended } = await turn(turns, order);
-    const usage = sum(last.usage, mended && "usage" in mended ? mended.usage : undefined);
+    const { last: mended } = await runTurn(turns, order);
+    const usage = sumUsage(last.usage, mended && "usage" in mended ? mended.usage : undefined);
     // A failed repair leaves the earlier answer: what that lacks says more than why the repair failed.
-    if (mended?.type !== "turn.finished") return { last: withUsage(last, usage), repairs: repairs + 1, heard };
-    last = withUsage(mended, usage);
+    if (mended?.type !== "turn.finished") return { last: replaceUsage(last, usage), repairs: repairs + 1, heard };
+    last = replaceUsage(mended, usage);
   }
   return { last, repairs: last?.type === "turn.finished" ? Math.max(MOST_REPAIRS, before) : 0, heard };
 }
@@ -50,17 +50,21 @@ export async function converse(turns: Turns): Promise<Conversation> {
 /** Lists the spools of the turns of an attempt, the newest first; number 0 is the attempt itself. */
 export function repairSpools(spool: string): readonly { readonly spool: string; readonly number: number }[] {
   const numbers = Array.from({ length: MOST_REPAIRS + 1 }, (_, at) => MOST_REPAIRS - at);
-  return numbers.map((number) => ({ spool: number === 0 ? spool : repairSpool(spool, number), number }));
+  return numbers.map((number) => ({ spool: number === 0 ? spool : resolveRepairSpool(spool, number), number }));
 }
 
-const repairSpool = (spool: string, number: number): string => join(spool, `repair-${number}`);
+const resolveRepairSpool = (spool: string, number: number): string => join(spool, `repair-${number}`);
 
 /** Undefined if nothing needs a repair, or none is possible. */
-async function repairOf(turns: Turns, { session, text }: TurnEnd, number: number): Promise<DispatchOrder | undefined> {
+async function createRepair(
+  turns: ConversationOrder,
+  { session, text }: TurnEnd,
+  number: number,
+): Promise<DispatchOrder | undefined> {
   const { driver, order, signal } = turns;
   const problem = await turns.unusable(text);
   if (problem === undefined || signal.aborted) return undefined;
-  const spool = repairSpool(order.spool, number);
+  const spool = resolveRepairSpool(order.spool, number);
   if (driver.can.again) {
     return { ...order, prompt: turns.mending({ problem, said: text }), repair: { number, problem }, spool };
   }
@@ -71,7 +75,7 @@ async function repairOf(turns: Turns, { session, text }: TurnEnd, number: number
   return { ...order, session, prompt, spool };
 }
 
-async function turn({ driver, processes, signal }: Turns, order: DispatchOrder) {
+async function runTurn({ driver, processes, signal }: ConversationOrder, order: DispatchOrder) {
   let last: AgentEvent | undefined;
   let heard = false;
   for await (const event of driver.dispatch(order, processes, signal)) {
@@ -83,13 +87,13 @@ async function turn({ driver, processes, signal }: Turns, order: DispatchOrder) 
 
 const HEARD: ReadonlySet<AgentEvent["type"]> = new Set(["message.added", "tool.used", "turn.finished"]);
 
-function withUsage(event: TurnEnd, usage: Usage | undefined): TurnEnd {
+function replaceUsage(event: TurnEnd, usage: Usage | undefined): TurnEnd {
   const { usage: _own, ...rest } = event;
   return usage === undefined ? rest : { ...rest, usage };
 }
 
 /** A value that one of the turns does not report is unknown for their sum. */
-function sum(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
+function sumUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {
   if (!a || !b) return undefined;
   const known = (["inputTokens", "outputTokens", "usd"] as const).flatMap((key) => {
     const [x, y] = [a[key], b[key]];

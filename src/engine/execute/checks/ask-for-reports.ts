@@ -18,7 +18,7 @@ type ReportOptions = {
  */
 export async function askForReports({ folder, env }: ReportOptions): Promise<Record<string, string>> {
   await putFirstOnPath(join(folder, "bin"), join(REPORTERS, "go-test.mjs"));
-  const options = nodeOptions();
+  const options = getNodeOptions();
   return {
     ...env,
     SIGNALBOX_REPORTS: folder,
@@ -47,11 +47,11 @@ export function askedLine(line: string): string {
 const OWN_PATHS = /((?:^|(?<=[\s;&|(]))PYTHONPATH=)(?=([^\s;&|)]?))/g;
 
 /** Node's own test runner accepts reporters only on its command line; the hook covers every other program. */
-function nodeOptions(): string {
-  const quoted = (file: string) => JSON.stringify(join(REPORTERS, file));
+function getNodeOptions(): string {
+  const quoteReporter = (file: string) => JSON.stringify(join(REPORTERS, file));
   return [
-    `--require ${quoted("hook.cjs")}`,
-    `--test-reporter ${quoted("node-test.mjs")}`,
+    `--require ${quoteReporter("hook.cjs")}`,
+    `--test-reporter ${quoteReporter("node-test.mjs")}`,
     "--test-reporter-destination stdout",
   ].join(" ");
 }

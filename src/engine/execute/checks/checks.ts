@@ -52,13 +52,16 @@ export async function runChecks(
     const run = async (command: Command, isSetup = false): Promise<CheckedCommand> => {
       const network = isSetup ? "all" : "none";
       const given = parts.environment?.[isSetup ? "setup" : "checks"] ?? {};
-      const visible = sandboxPaths && { ...sandboxPaths, readable: [...sandboxPaths.readable, ...filesIn(given)] };
+      const visible = sandboxPaths && {
+        ...sandboxPaths,
+        readable: [...sandboxPaths.readable, ...listVariableFiles(given)],
+      };
       const processes = await sandboxFor({ ...parts, sandboxPaths: visible, dir: place.dir, home, network });
       const own = spoolName(parts.world, command.name);
       const spool = join(start.spool, own);
       makeOwnFolder(spool);
-      const cwd = await folderIn(place.dir, command.cwd ?? ".");
-      if (cwd === undefined) return notThere(command);
+      const cwd = await resolveCheckFolder(place.dir, command.cwd ?? ".");
+      if (cwd === undefined) return createMissingFolder(command);
       const env = { ...checkEnvironment(home), ...(isSetup ? IMPATIENT : {}), ...given, ...variables };
       // In the home of the check, where it may write, and not in the tree that it judges.
       const reports = join(home, ".reports", own);
@@ -75,7 +78,7 @@ export async function runChecks(
       ? await prepare({ ...order, setup, run: (command) => run({ ...command, asked: false }, true) })
       : NOTHING_TO_PREPARE;
     if (failed)
-      return withWord(
+      return addNote(
         told,
         commands.map((command) => notRun(command, failed)),
       );
@@ -89,9 +92,9 @@ export async function runChecks(
         continue;
       }
       const result = await run(command);
-      results.push(keep ? await unasked(result, () => run({ ...command, asked: false })) : result);
+      results.push(keep ? await runWithoutReports(result, () => run({ ...command, asked: false })) : result);
     }
-    return withWord(told, results);
+    return addNote(told, results);
   } finally {
     release();
     await place.close();
@@ -103,7 +106,10 @@ export async function runChecks(
  * Runs a line without a report request if the request may have broken it. Only on a tree that a person committed;
  * elsewhere a test could break its report so that its output is believed.
  */
-async function unasked(result: CheckedCommand, again: () => Promise<CheckedCommand>): Promise<CheckedCommand> {
+async function runWithoutReports(
+  result: CheckedCommand,
+  again: () => Promise<CheckedCommand>,
+): Promise<CheckedCommand> {
   if (result.exitCode === null || result.tests || !isDoubtful(result)) return result;
   const plain = await again();
   return plain.exitCode === 0 || plain.tests ? { ...plain, unasked: true } : result;
@@ -130,7 +136,7 @@ async function runCommand(parts: ExecutorParts, at: Commanded): Promise<CheckedC
   const stoodStill = exit.stopped === "silent" ? STOOD_STILL : undefined;
   const notRun = read.problem ?? stoodStill ?? whyNotRun({ exitCode, output, tests: read.tests });
   const isGreen = exitCode === 0 && notRun === undefined && (read.tests?.failed ?? 0) === 0;
-  const excerpt = isGreen ? undefined : await excerptIn(at, { printed, tests: read.tests, redact });
+  const excerpt = isGreen ? undefined : await readExcerpt(at, { printed, tests: read.tests, redact });
   const snippet = at.isSetup && exitCode !== 0 ? tellingLines(output, SNIPPET) : output.trim().slice(-SNIPPET);
   return {
     name: at.command.name,
@@ -138,7 +144,7 @@ async function runCommand(parts: ExecutorParts, at: Commanded): Promise<CheckedC
     ...(at.command.cwd === undefined ? {} : { cwd: at.command.cwd }),
     exitCode,
     ms: exit.ms,
-    digest: await digestOf(printed),
+    digest: await hashOutput(printed),
     snippet: again === undefined ? snippet : told(again, snippet),
     ...(excerpt ? { excerpt } : {}),
     ...(exitCode !== 0 && isCoverageShortfall(output) ? { isShortOfCoverage: true } : {}),
@@ -147,14 +153,14 @@ async function runCommand(parts: ExecutorParts, at: Commanded): Promise<CheckedC
   };
 }
 
-type Told = {
+type ExcerptInput = {
   readonly printed: readonly string[];
   readonly tests: ReadReports["tests"] | undefined;
   redact(text: string): string;
 };
 
 /** Output says more than a report, which has only names. Equal failures give equal excerpts, wherever they ran. */
-async function excerptIn({ place }: Commanded, { printed, tests, redact }: Told): Promise<string> {
+async function readExcerpt({ place }: Commanded, { printed, tests, redact }: ExcerptInput): Promise<string> {
   const texts = await Promise.all(printed.map((file) => printedText(file, READ_BYTES)));
   const tops = [...new Set([place.dir, await realpath(place.dir)])];
   const failing = tests && testsSeen(tests).failing;
@@ -164,13 +170,13 @@ async function excerptIn({ place }: Commanded, { printed, tests, redact }: Told)
 const READ_BYTES = 256 * 1024;
 
 /** A link must not lead a command out of the tree that it judges. */
-async function folderIn(dir: string, cwd: string): Promise<string | undefined> {
+async function resolveCheckFolder(dir: string, cwd: string): Promise<string | undefined> {
   const [top, found] = await Promise.all([realpath(dir), realpath(join(dir, cwd)).catch(() => undefined)]);
   if (found === undefined || !isWithin(found, top)) return undefined;
   return (await stat(found)).isDirectory() ? found : undefined;
 }
 
-function notThere({ name, run, cwd = "." }: Command): CheckedCommand {
+function createMissingFolder({ name, run, cwd = "." }: Command): CheckedCommand {
   const snippet = `there is no folder ${cwd} in this tree`;
   const digest = sha256(snippet);
   return { name, command: run, cwd, exitCode: null, ms: 0, digest, snippet, notRun: snippet };
@@ -179,7 +185,7 @@ function notThere({ name, run, cwd = "." }: Command): CheckedCommand {
 const NOTHING_TO_PREPARE: SetupResult = {};
 
 /** Adds the note to the first result only; readers see it there. */
-function withWord(word: string | undefined, results: readonly CheckedCommand[]): readonly CheckedCommand[] {
+function addNote(word: string | undefined, results: readonly CheckedCommand[]): readonly CheckedCommand[] {
   const [first, ...others] = results;
   if (word === undefined || !first) return results;
   return [{ ...first, snippet: told(word, first.snippet) }, ...others];
@@ -215,7 +221,7 @@ const IMPATIENT: Readonly<Record<string, string>> = {
 };
 
 /** Hashes all output without holding it in memory. */
-async function digestOf(files: readonly string[]): Promise<string> {
+async function hashOutput(files: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const file of files) for await (const chunk of createReadStream(file)) hash.update(chunk);
   return hash.digest("hex");
@@ -225,7 +231,7 @@ async function digestOf(files: readonly string[]): Promise<string> {
  * Lists files that variables point to (a certificate, a tool chain, a socket): they must be visible although the home
  * is hidden.
  */
-function filesIn(given: Readonly<Record<string, string>>): readonly string[] {
+function listVariableFiles(given: Readonly<Record<string, string>>): readonly string[] {
   return Object.values(given).filter((value) => isAbsolute(value) && value !== "/" && existsSync(value));
 }
 

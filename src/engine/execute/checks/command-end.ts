@@ -43,17 +43,17 @@ export type End = {
  */
 export async function endOfCommand(parts: ExecutorParts, at: Commanded): Promise<End> {
   const { command, place, signal } = at;
-  const first = await endOf(parts, at);
+  const first = await runOnce(parts, at);
   const by = killedBy(first.exit);
   if (by === undefined || signal.aborted) return first;
   await place.restore();
-  const second = await endOf(parts, at);
+  const second = await runOnce(parts, at);
   const still = killedBy(second.exit);
-  if (still !== undefined && !signal.aborted) throw killedTwice(command, still);
+  if (still !== undefined && !signal.aborted) throw createKilledError(command, still);
   return { ...second, again: `[${by} from another process ended the first run, so it was run again]` };
 }
 
-function killedTwice({ name, run }: Command, by: string): SignalboxError {
+function createKilledError({ name, run }: Command, by: string): SignalboxError {
   return new SignalboxError(
     "CHECK_KILLED",
     `${name} (${run}) was killed twice, by ${by} from another process: it has not judged the tree.`,
@@ -61,7 +61,7 @@ function killedTwice({ name, run }: Command, by: string): SignalboxError {
   );
 }
 
-async function endOf(parts: ExecutorParts, at: Commanded): Promise<End> {
+async function runOnce(parts: ExecutorParts, at: Commanded): Promise<End> {
   // Empties the folder: a run that was cut short may have left reports.
   await removeFolder(at.reports);
   await mkdir(at.reports, { recursive: true, mode: 0o700 });

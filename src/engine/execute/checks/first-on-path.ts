@@ -6,16 +6,16 @@ import { join } from "node:path";
  */
 export async function putFirstOnPath(bin: string, goReporter: string): Promise<void> {
   await mkdir(bin, { recursive: true, mode: 0o700 });
-  const programs = { node: nodeBefore(), go: goBefore(goReporter) };
+  const programs = { node: formatNodeLauncher(), go: formatGoLauncher(goReporter) };
   for (const [name, lines] of Object.entries(programs)) {
-    await writeFile(join(bin, name), [...next(name, bin), ...lines, ""].join("\n"), { mode: 0o700 });
+    await writeFile(join(bin, name), [...formatLauncher(name, bin), ...lines, ""].join("\n"), { mode: 0o700 });
   }
 }
 
-function next(name: string, bin: string): readonly string[] {
+function formatLauncher(name: string, bin: string): readonly string[] {
   return [
     "#!/bin/sh",
-    `own=${inShell(bin)}`,
+    `own=${quoteShell(bin)}`,
     `before="\${PATH%%"$own"*}"`,
     `after="\${PATH#*"$own"}"`,
     `next="$(PATH="$before\${after#:}" command -v ${name})" || { echo "${name}: not found" >&2; exit 127; }`,
@@ -27,7 +27,7 @@ function next(name: string, bin: string): readonly string[] {
  * A line may replace NODE_OPTIONS. A reporter that a line names without a destination works alone but not next to ours,
  * so it gets its default destination.
  */
-function nodeBefore(): readonly string[] {
+function formatNodeLauncher(): readonly string[] {
   return [
     'case "$NODE_OPTIONS" in',
     '*"$SIGNALBOX_NODE_OPTIONS"*) ;;',
@@ -49,13 +49,13 @@ function nodeBefore(): readonly string[] {
  * `GOFLAGS=-json` would also reach `go vet`, which then never fails, and `go list`, whose output other programs read:
  * only `go test` gets the flag.
  */
-function goBefore(reporter: string): readonly string[] {
+function formatGoLauncher(reporter: string): readonly string[] {
   return [
     '[ "$1" = test ] || exec "$next" "$@"',
-    `exec ${inShell(process.execPath)} ${inShell(reporter)} "$next" "$@"`,
+    `exec ${quoteShell(process.execPath)} ${quoteShell(reporter)} "$next" "$@"`,
   ];
 }
 
-function inShell(text: string): string {
+function quoteShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -24,14 +24,14 @@ export async function inspect(
   const { baseline, declared, protectedPaths, testCounts, tests } = inspection;
   if (tests) return [await inspectTests(workspace, { tree, baseline, tests, ...(signal ? { signal } : {}) })];
   const changes = await workspace.changes(baseline, tree);
-  const { texts, unread } = await textsOf(workspace, { changes, baseline, tree });
+  const { texts, unread } = await readTexts(workspace, { changes, baseline, tree });
   const changed = changes.map((change) => change.path);
   const question = { changes: texts, protectedPaths, ...(testCounts ? { testCounts } : {}) };
-  const judged = await judge(question, signal);
+  const judged = await judgeChanges(question, signal);
   return [
-    ...(declared ? [resultOf("scope", scopeFindings({ changed, declared }))] : []),
-    tamperResult({ ...judged, guarded: [...unreadFindings(unread), ...judged.guarded] }),
-    ...parsesResult(texts, judged.unparsed),
+    ...(declared ? [toCheckResult("scope", scopeFindings({ changed, declared }))] : []),
+    toTamperResult({ ...judged, guarded: [...createUnreadFindings(unread), ...judged.guarded] }),
+    ...toParsesResult(texts, judged.unparsed),
   ];
 }
 
@@ -53,8 +53,8 @@ async function inspectTests(workspace: Workspace, order: TestsOrder): Promise<Ch
     ...order,
     changes: all.filter(({ path }) => sources.includes(path)),
   });
-  const { texts, unread } = await textsOf(workspace, { changes, baseline, tree });
-  const chars = texts.reduce((sum, change) => sum + sizeOf(change), 0);
+  const { texts, unread } = await readTexts(workspace, { changes, baseline, tree });
+  const chars = texts.reduce((sum, change) => sum + measureText(change), 0);
   const question = { changes: [...texts, ...helpers], ...fates };
   const reading = await readApart({ name: "lostTests", question, chars, ...(signal ? { signal } : {}) });
   const lost = "answer" in reading ? reading.answer : { unreplaced: [UNREADABLE], replaced: [] };
@@ -62,18 +62,18 @@ async function inspectTests(workspace: Workspace, order: TestsOrder): Promise<Ch
   const diff = shown.length === 0 ? "" : await workspace.diff(baseline, tree, shown);
   const unseen = unread.length > 0 ? [UNREADABLE] : [];
   return {
-    ...resultOf("lost-tests", []),
+    ...toCheckResult("lost-tests", []),
     lost: {
       unreplaced: [...lost.unreplaced, ...unseen, ...acting.doubts],
       replaced: [...lost.replaced, ...acting.caveats],
-      diff: shortDiff(diff),
+      diff: shortenDiff(diff),
     },
   };
 }
 
 /** Changed files that only tests can use, wherever they lie: they are written for a test program. */
 async function findHelpers(workspace: Workspace, { tree, baseline, changes }: SourcesOrder) {
-  const { texts } = await textsOf(workspace, { changes, baseline, tree });
+  const { texts } = await readTexts(workspace, { changes, baseline, tree });
   return texts.filter(({ path, before = "" }) => isTestHelper(path, before));
 }
 
@@ -81,18 +81,18 @@ type SourcesOrder = Omit<TestsOrder, "tests"> & { readonly changes: readonly Cha
 
 /** Finds code that acts on the tests, and ignore rules that hide tests from git. */
 async function inspectSources(workspace: Workspace, { tree, baseline, signal, changes }: SourcesOrder) {
-  const { texts } = await textsOf(workspace, { changes, baseline, tree });
-  const chars = texts.reduce((sum, change) => sum + sizeOf(change), 0);
+  const { texts } = await readTexts(workspace, { changes, baseline, tree });
+  const chars = texts.reduce((sum, change) => sum + measureText(change), 0);
   const reading = await readApart({ name: "testAwareCode", question: texts, chars, ...(signal ? { signal } : {}) });
   const { doubts, caveats } = "answer" in reading ? reading.answer : { doubts: [], caveats: [] };
   const ignores = texts.filter(({ path }) => /(?:^|\/)\.gitignore$/.test(path));
   const tests = ignores.length > 0 ? (await workspace.files("", tree)).filter((path) => isTestWork(path)) : [];
   const ignored = ignores.flatMap((change) => findIgnoredTests(change, tests));
   const all = [...doubts, ...ignored];
-  return { doubts: all, caveats, paths: sourcesIn(all, changes) };
+  return { doubts: all, caveats, paths: selectSources(all, changes) };
 }
 
-function sourcesIn(messages: readonly string[], changes: readonly Change[]): readonly string[] {
+function selectSources(messages: readonly string[], changes: readonly Change[]): readonly string[] {
   return changes.map(({ path }) => path).filter((path) => messages.some((message) => message.startsWith(path)));
 }
 
@@ -101,7 +101,7 @@ const MOST_DIFF_LINES = 60;
 const MOST_LINE = 160;
 
 /** Selects the changed lines with the names of their files. */
-function shortDiff(diff: string): readonly string[] {
+function shortenDiff(diff: string): readonly string[] {
   const lines = diff
     .split("\n")
     .filter((line) => /^(?:[-+](?!\+\+ |-- )|--- a\/|\+\+\+ b\/)/.test(line))
@@ -111,16 +111,16 @@ function shortDiff(diff: string): readonly string[] {
 }
 
 /** Reports the parser only if a changed file is of a kind that it reads: a check that read nothing has not passed. */
-function parsesResult(texts: readonly ChangedText[], unparsed: readonly Finding[]): readonly CheckedCommand[] {
+function toParsesResult(texts: readonly ChangedText[], unparsed: readonly Finding[]): readonly CheckedCommand[] {
   const read = parsedPaths(texts);
   if (read.length === 0) return [];
-  const result = resultOf("parses", unparsed);
+  const result = toCheckResult("parses", unparsed);
   const others = texts.length - read.length;
   const unread = others > 0 ? `; ${others} of another kind not read` : "";
   return [result.exitCode === 0 ? { ...result, snippet: `read ${read.join(", ")}${unread}`.slice(0, 500) } : result];
 }
 
-type Question = {
+type TamperInput = {
   readonly changes: readonly (Change & ChangedText)[];
   readonly protectedPaths: readonly string[];
   readonly testCounts?: readonly TestChange[];
@@ -133,41 +133,41 @@ type InspectionResult = {
 };
 
 /** A text that could not be read within the limits is a finding: it may hold anything. */
-async function judge(question: Question, signal: AbortSignal | undefined): Promise<InspectionResult> {
-  const chars = question.changes.reduce((sum, change) => sum + sizeOf(change), 0);
+async function judgeChanges(question: TamperInput, signal: AbortSignal | undefined): Promise<InspectionResult> {
+  const chars = question.changes.reduce((sum, change) => sum + measureText(change), 0);
   const reading = await readApart({ name: "changes", question, chars, ...(signal ? { signal } : {}) });
   if ("answer" in reading) return reading.answer;
-  const largest = question.changes.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, 3);
+  const largest = question.changes.toSorted((a, b) => measureText(b) - measureText(a)).slice(0, 3);
   const message = `the changed texts could not be read within the limit of ${reading.over}; the largest are ${largest.map(({ path }) => path).join(", ")}`;
   return { guarded: [{ severity: "critical", message, by: "tamper" }], suspected: [], unparsed: [], lost: [] };
 }
 
-function sizeOf({ before = "", after = "" }: ChangedText): number {
+function measureText({ before = "", after = "" }: ChangedText): number {
   return before.length + after.length;
 }
 
-function unreadFindings(unread: readonly string[]): readonly Finding[] {
+function createUnreadFindings(unread: readonly string[]): readonly Finding[] {
   if (unread.length === 0) return [];
   const message = `more than ${TEXTS_LIMIT} characters were changed; ${unread.length} files were not read, the first of them ${unread[0]}`;
   return [{ severity: "critical", message, files: unread.slice(0, 20), by: "tamper" }];
 }
 
-type Trees = { readonly changes: readonly Change[]; readonly baseline: string; readonly tree: string };
+type ChangedTrees = { readonly changes: readonly Change[]; readonly baseline: string; readonly tree: string };
 
-async function textsOf(workspace: Workspace, { changes, baseline, tree }: Trees) {
+async function readTexts(workspace: Workspace, { changes, baseline, tree }: ChangedTrees) {
   const texts: (Change & ChangedText)[] = [];
   const unread: string[] = [];
   let left = TEXTS_LIMIT;
   for (const change of changes) {
-    const text: Change & ChangedText = left > 0 ? await withTexts(workspace, { change, baseline, tree }) : change;
-    left -= sizeOf(text);
+    const text: Change & ChangedText = left > 0 ? await readChangeTexts(workspace, { change, baseline, tree }) : change;
+    left -= measureText(text);
     texts.push(left > 0 ? text : change);
     if (left <= 0) unread.push(change.path);
   }
   return { texts, unread };
 }
 
-async function withTexts(
+async function readChangeTexts(
   workspace: Workspace,
   at: { readonly change: Change; readonly baseline: string; readonly tree: string },
 ): Promise<Change & ChangedText> {
@@ -176,23 +176,23 @@ async function withTexts(
     change.status === "added" ? null : workspace.file(change.path, at.baseline),
     change.status === "deleted" ? null : workspace.file(change.path, at.tree),
   ]);
-  return { ...change, ...small("before", before?.text), ...small("after", after?.text) };
+  return { ...change, ...toTextField("before", before?.text), ...toTextField("after", after?.text) };
 }
 
-function small<K extends string>(name: K, text: string | undefined): { [key in K]?: string } {
+function toTextField<K extends string>(name: K, text: string | undefined): { [key in K]?: string } {
   // One property, named by the caller.
   return text === undefined || text.length > TEXT_LIMIT ? {} : ({ [name]: text } as { [key in K]?: string });
 }
 
 /** Separates findings that an exam can decide. */
-function tamperResult({ guarded, suspected, lost }: InspectionResult): CheckedCommand {
-  const result = resultOf("tamper", [...guarded, ...suspected]);
+function toTamperResult({ guarded, suspected, lost }: InspectionResult): CheckedCommand {
+  const result = toCheckResult("tamper", [...guarded, ...suspected]);
   if (suspected.length > 0) return { ...result, suspected };
   // No finding, but also no reason to say that no test was weakened.
   return result.exitCode === 0 && lost.length > 0 ? { ...result, snippet: lost.join("; ").slice(0, 500) } : result;
 }
 
-function resultOf(name: string, findings: readonly Finding[]): CheckedCommand {
+function toCheckResult(name: string, findings: readonly Finding[]): CheckedCommand {
   return {
     name,
     command: `signalbox ${name}`,

@@ -7,7 +7,7 @@ export type PathStamps = ReadonlyMap<string, string>;
 
 export async function pathStampsIn(dir: string): Promise<PathStamps> {
   const paths = [...(await entriesIn(dir, (path) => path !== ".git")).keys()];
-  return new Map(await Promise.all(paths.map(async (path) => [path, await stampOf(join(dir, path))] as const)));
+  return new Map(await Promise.all(paths.map(async (path) => [path, await readStamp(join(dir, path))] as const)));
 }
 
 /** Lists what was added since, topmost paths only; undefined if an existing path was changed or removed. */
@@ -19,12 +19,12 @@ export async function madeSince(dir: string, before: PathStamps): Promise<readon
     return false;
   });
   if (still.size < before.size) return undefined;
-  for (const [path, stamp] of before) if ((await stampOf(join(dir, path))) !== stamp) return undefined;
+  for (const [path, stamp] of before) if ((await readStamp(join(dir, path))) !== stamp) return undefined;
   return made.sort();
 }
 
 /** A folder changes whenever an entry is added; the change time of any other path cannot be set back. */
-async function stampOf(path: string): Promise<string> {
+async function readStamp(path: string): Promise<string> {
   const there = await lstat(path, { bigint: true });
   const { mode, ino, size, ctimeNs } = there;
   const kind = kindOf(there);

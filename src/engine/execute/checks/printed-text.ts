@@ -7,14 +7,14 @@ export async function printedText(file: string, most: number): Promise<string | 
   if (!handle) return undefined;
   try {
     const { size } = await handle.stat();
-    const part = async (from: number, length: number): Promise<string> => {
+    const readPart = async (from: number, length: number): Promise<string> => {
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, from);
       return buffer.subarray(0, bytesRead).toString("utf8");
     };
-    if (size <= most) return await part(0, size);
+    if (size <= most) return await readPart(0, size);
     const half = Math.floor(most / 2);
     const left = size - 2 * half;
-    return `${await part(0, half)}\n[… ${left} bytes are left out here …]\n${await part(size - half, half)}`;
+    return `${await readPart(0, half)}\n[… ${left} bytes are left out here …]\n${await readPart(size - half, half)}`;
   } finally {
     await handle.close();
   }

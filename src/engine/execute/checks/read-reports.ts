@@ -7,7 +7,7 @@ import { leftReports } from "./left-reports.ts";
 import { readApart } from "./reading.ts";
 import type { Readings } from "./readings.ts";
 
-type Reports = {
+type ReportSources = {
   /** The folder for requested reports. */
   readonly folder: string;
   /** The output of the command, one file per stream. */
@@ -24,11 +24,11 @@ type Reports = {
 export type ReadReports = { readonly tests?: TestCounts; readonly problem?: string };
 
 /** Reads the test results: from requested reports, else from reports left behind, else from the output. */
-export async function readReports(at: Reports): Promise<ReadReports> {
+export async function readReports(at: ReportSources): Promise<ReadReports> {
   const tops = [...new Set([at.top, await realpath(at.top)])];
-  const asked = await askedReports(at);
+  const asked = await readAskedReports(at);
   if ("problem" in asked) return asked;
-  const tests = countAsked(asked.reports, tops) ?? (await leftBehind(at, tops)) ?? (await printed(at, tops));
+  const tests = countAsked(asked.reports, tops) ?? (await countLeftReports(at, tops)) ?? (await printed(at, tops));
   return tests ? { tests } : {};
 }
 
@@ -36,10 +36,10 @@ const MOST_REPORTS = 1000;
 const MOST_BYTES = 64 * 1024 * 1024;
 const PRINTED_BYTES = 8 * 1024 * 1024;
 
-async function askedReports({
+async function readAskedReports({
   folder,
   redact,
-}: Reports): Promise<{ readonly reports: RequestedReport[] } | ReadProblem> {
+}: ReportSources): Promise<{ readonly reports: RequestedReport[] } | ReadProblem> {
   const entries = await readdir(folder).catch(() => undefined);
   if (!entries) return { problem: "the folder that reports are written to was removed" };
   const names = entries.filter((name) => name.endsWith(".jsonl")).sort();
@@ -47,22 +47,22 @@ async function askedReports({
   const reports: RequestedReport[] = [];
   let left = MOST_BYTES;
   for (const name of names) {
-    const text = await textOf(join(folder, name), left);
+    const text = await readReportText(join(folder, name), left);
     left -= typeof text === "string" ? text.length : 0;
-    const report = typeof text === "string" ? await askedReport(text) : text;
+    const report = typeof text === "string" ? await parseAskedReport(text) : text;
     if ("problem" in report) return { problem: redact(report.problem) };
-    reports.push(redacted(report, redact));
+    reports.push(redactReport(report, redact));
   }
   return { reports };
 }
 
-async function askedReport(text: string): Promise<RequestedReport | ReadProblem> {
+async function parseAskedReport(text: string): Promise<RequestedReport | ReadProblem> {
   const reading = await readApart({ name: "askedReport", question: text, chars: text.length });
   return "answer" in reading ? reading.answer : { problem: "a report could not be read within the limits" };
 }
 
 /** Tests can write here too: links and pipes are not followed, and reading stops at the size that was checked. */
-async function textOf(file: string, most: number): Promise<string | ReadProblem> {
+async function readReportText(file: string, most: number): Promise<string | ReadProblem> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(file, flags).catch(() => undefined);
   if (!handle) return { problem: "a report was begun and cannot be opened" };
@@ -77,7 +77,7 @@ async function textOf(file: string, most: number): Promise<string | ReadProblem>
 }
 
 /** Redacts before names are numbered: two names that differ only in a secret are still two. */
-function redacted(report: RequestedReport, redact: (text: string) => string): RequestedReport {
+function redactReport(report: RequestedReport, redact: (text: string) => string): RequestedReport {
   const tests = report.tests.map((test) => ({
     ...test,
     file: test.file === undefined ? undefined : redact(test.file),
@@ -86,25 +86,28 @@ function redacted(report: RequestedReport, redact: (text: string) => string): Re
   return { ...report, tests };
 }
 
-async function leftBehind({ cwd, since, redact }: Reports, tops: readonly string[]): Promise<TestCounts | undefined> {
+async function countLeftReports(
+  { cwd, since, redact }: ReportSources,
+  tops: readonly string[],
+): Promise<TestCounts | undefined> {
   const files = await leftReports({ cwd, since });
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
   if (files.length === 0 || sizes.reduce((sum, size) => sum + size, 0) > MOST_BYTES) return undefined;
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
-  return counted({ text: redact(texts.join("\n")), kind: "junit", tops });
+  return countTests({ text: redact(texts.join("\n")), kind: "junit", tops });
 }
 
 /** A text that exceeds the limits counts nothing. */
-async function counted(question: Parameters<Readings["testReport"]>[0]): Promise<TestCounts | undefined> {
+async function countTests(question: Parameters<Readings["testReport"]>[0]): Promise<TestCounts | undefined> {
   const reading = await readApart({ name: "testReport", question, chars: question.text.length });
   return "answer" in reading ? reading.answer : undefined;
 }
 
 /** Counts only complete output: half a report would look like fewer tests. */
-async function printed({ printed, redact }: Reports, tops: readonly string[]): Promise<TestCounts | undefined> {
+async function printed({ printed, redact }: ReportSources, tops: readonly string[]): Promise<TestCounts | undefined> {
   for (const file of printed) {
     if ((await stat(file)).size > PRINTED_BYTES) continue;
-    const tests = await counted({ text: redact(await readFile(file, "utf8")), tops });
+    const tests = await countTests({ text: redact(await readFile(file, "utf8")), tops });
     if (tests) return tests;
   }
   return undefined;

@@ -6,12 +6,12 @@ export type ReadingRequest = { readonly name: ReadingName; readonly question: un
 export type ReadingReply = { readonly answer: unknown } | { readonly threw: string };
 
 parentPort?.on("message", ({ name, question }: ReadingRequest) => {
-  parentPort?.postMessage(answered(name, question));
+  parentPort?.postMessage(answerReading(name, question));
 });
 
 parentPort?.postMessage("ready");
 
-function answered(name: ReadingName, question: unknown): ReadingReply {
+function answerReading(name: ReadingName, question: unknown): ReadingReply {
   // The caller has the types of both; each name has the question that belongs to it.
   const read = READINGS[name] as (question: unknown) => unknown;
   try {

@@ -32,13 +32,13 @@ const FEW_CHARS = 16 * 1024;
  * for any text, and the calling thread stays free. One at a time: the limit counts from the start of the reading.
  */
 export async function readApart<N extends ReadingName>(order: ReadingOrder<N>): Promise<Reading<N>> {
-  if (order.chars <= FEW_CHARS) return { answer: answerTo(order) };
+  if (order.chars <= FEW_CHARS) return { answer: readInline(order) };
   const read = waiting.then(() => readNow(order));
   waiting = read.catch(() => undefined);
   return read;
 }
 
-function answerTo<N extends ReadingName>({ name, question }: ReadingOrder<N>): ReturnType<Readings[N]> {
+function readInline<N extends ReadingName>({ name, question }: ReadingOrder<N>): ReturnType<Readings[N]> {
   // The question belongs to the name, which TypeScript cannot infer through the table.
   const read = READINGS[name] as (question: unknown) => ReturnType<Readings[N]>;
   return read(question);
@@ -50,11 +50,11 @@ let idle: Worker | undefined;
 
 async function readNow<N extends ReadingName>({ name, question, signal, mostMs = MOST_MS }: ReadingOrder<N>) {
   if (signal?.aborted) return { over: "canceled" } as const;
-  const thread = idle ?? (await started());
+  const thread = idle ?? (await startThread());
   idle = undefined;
   // The process must not end while it waits for this answer, and must not stay for an idle thread.
   thread.ref();
-  const reading = await settled<N>(thread, { asked: { name, question }, signal, mostMs });
+  const reading = await awaitReading<N>(thread, { asked: { name, question }, signal, mostMs });
   if ("over" in reading) await thread.terminate();
   else {
     thread.unref();
@@ -63,28 +63,35 @@ async function readNow<N extends ReadingName>({ name, question, signal, mostMs =
   return reading;
 }
 
-type Wait = { readonly asked: ReadingRequest; readonly signal: AbortSignal | undefined; readonly mostMs: number };
+type ReadingWait = {
+  readonly asked: ReadingRequest;
+  readonly signal: AbortSignal | undefined;
+  readonly mostMs: number;
+};
 
-function settled<N extends ReadingName>(thread: Worker, { asked, signal, mostMs }: Wait): Promise<Reading<N>> {
+function awaitReading<N extends ReadingName>(
+  thread: Worker,
+  { asked, signal, mostMs }: ReadingWait,
+): Promise<Reading<N>> {
   return new Promise((resolve, reject) => {
     const end = (finish: () => void) => {
       clearTimeout(alarm);
       signal?.removeEventListener("abort", cancel);
-      thread.off("message", hear).off("error", fail);
+      thread.off("message", receiveReply).off("error", fail);
       finish();
     };
-    const over = (why: "time" | "memory" | "canceled") => end(() => resolve({ over: why }));
-    const cancel = () => over("canceled");
-    const fail = (error: unknown) => (isMemory(error) ? over("memory") : end(() => reject(error)));
-    const hear = (said: ReadingReply) =>
+    const resolveOver = (why: "time" | "memory" | "canceled") => end(() => resolve({ over: why }));
+    const cancel = () => resolveOver("canceled");
+    const fail = (error: unknown) => (isMemory(error) ? resolveOver("memory") : end(() => reject(error)));
+    const receiveReply = (said: ReadingReply) =>
       end(() => {
         if ("threw" in said) reject(new Error(`${asked.name}: ${said.threw}`));
         // The thread uses the same table that the name was taken from.
         else resolve({ answer: said.answer as ReturnType<Readings[N]> });
       });
-    const alarm = setTimeout(() => over("time"), mostMs);
+    const alarm = setTimeout(() => resolveOver("time"), mostMs);
     signal?.addEventListener("abort", cancel, { once: true });
-    thread.on("message", hear).on("error", fail);
+    thread.on("message", receiveReply).on("error", fail);
     thread.postMessage(asked);
   });
 }
@@ -97,7 +104,7 @@ function isMemory(error: unknown): boolean {
  * Starts the same program from the sources and from the built package. Loading it does not count against the limits of
  * a text.
  */
-async function started(): Promise<Worker> {
+async function startThread(): Promise<Worker> {
   const program = new URL(`./reading-thread${extname(import.meta.url)}`, import.meta.url);
   const limits = { maxOldGenerationSizeMb: MOST_MEMORY_MB };
   const thread = new Worker(program, { resourceLimits: limits, env: {}, execArgv: [] });

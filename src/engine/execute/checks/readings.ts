@@ -12,7 +12,7 @@ import type { TextChange } from "../../../core/checks/tamper/text-change.ts";
 type ReportText = { readonly text: string; readonly kind?: ReportKind; readonly tops: readonly string[] };
 
 /** Judges by the texts alone, without the results of tests. */
-function lostAssertions(changes: TamperQuestion["changes"]): readonly string[] {
+function listLostAssertions(changes: TamperQuestion["changes"]): readonly string[] {
   const tests = changes.filter(({ path }) => {
     const language = languageOf(path);
     return language !== undefined && testRank(path, language) > 0;
@@ -27,7 +27,7 @@ export const READINGS = {
     guarded: guardFindings(question),
     suspected: weakenedFindings(question),
     unparsed: parseFindings(question.changes),
-    lost: lostAssertions(question.changes),
+    lost: listLostAssertions(question.changes),
   }),
   lostTests: (question: LostTestsQuestion): LostTests => {
     const { unreplaced, replaced } = findLostTests(question);

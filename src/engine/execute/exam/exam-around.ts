@@ -25,7 +25,7 @@ export type AroundOrder = OldOnNew & {
   readonly packages: readonly string[];
 };
 
-type Around = NonNullable<ExamTrees["around"]>[number];
+type SurroundingTree = NonNullable<ExamTrees["around"]>[number];
 
 /**
  * Composes more trees, because code can detect the files around it and behave accordingly. The old tests usually run
@@ -33,11 +33,11 @@ type Around = NonNullable<ExamTrees["around"]>[number];
  * added files outside of the product, and once with an old version of each source that only tests import.
  */
 export async function aroundOf(workspace: Workspace, asked: AroundOrder): Promise<Pick<ExamTrees, "around">> {
-  const looking = await lookersIn(workspace, asked);
+  const looking = await findLookingSources(workspace, asked);
   const found = [
-    ...(await besideAdded(workspace, asked, looking.length > 0)),
-    ...(await withoutStrangers(workspace, asked, looking)),
-    ...(await withLone(workspace, asked)),
+    ...(await composeBesideAdded(workspace, asked, looking.length > 0)),
+    ...(await composeWithoutStrangers(workspace, asked, looking)),
+    ...(await composeWithOldSources(workspace, asked)),
     ...(await withOldDevelopment(workspace, asked)),
   ];
   const known = new Set([asked.request.new, asked.request.old, asked.oldOnNew]);
@@ -46,7 +46,10 @@ export async function aroundOf(workspace: Workspace, asked: AroundOrder): Promis
 }
 
 /** Lists new versions of sources that can detect the files around them. */
-async function lookersIn(workspace: Workspace, { request, changes, order }: AroundOrder): Promise<readonly string[]> {
+async function findLookingSources(
+  workspace: Workspace,
+  { request, changes, order }: AroundOrder,
+): Promise<readonly string[]> {
   const back = new Set(order.paths);
   const code = changes.filter(({ path, status }) => status !== "deleted" && !back.has(path) && isSource(path));
   if (code.length > MOST_SOURCES) return code.map(({ path }) => path);
@@ -54,7 +57,11 @@ async function lookersIn(workspace: Workspace, { request, changes, order }: Arou
   return code.map(({ path }) => path).filter((_path, at) => looksAround(texts[at]?.text ?? ""));
 }
 
-async function besideAdded(workspace: Workspace, asked: AroundOrder, looks: boolean): Promise<readonly Around[]> {
+async function composeBesideAdded(
+  workspace: Workspace,
+  asked: AroundOrder,
+  looks: boolean,
+): Promise<readonly SurroundingTree[]> {
   const { request, changes, order, oldOnNew } = asked;
   const put = new Set(order.paths);
   const added = changes.filter(({ path, status }) => status === "added" && put.has(path)).map(({ path }) => path);
@@ -76,25 +83,25 @@ async function besideAdded(workspace: Workspace, asked: AroundOrder, looks: bool
 /** An empty file is still found by code that looks for it, but does not change how other tests run. */
 function canBeEmpty(path: string, others: readonly string[]): boolean {
   if (!/\.(?:[cm]?[jt]sx?|py)$/.test(path) || isTestSettings(path) || isShadow(path)) return false;
-  const name = nameOf(path);
+  const name = getFileName(path);
   // Of two modules with one name pytest loads only the first.
-  return name !== "__init__.py" && !(path.endsWith(".py") && others.some((each) => nameOf(each) === name));
+  return name !== "__init__.py" && !(path.endsWith(".py") && others.some((each) => getFileName(each) === name));
 }
 
 /**
  * Removes added files that no code imports: those at the top or in another folder than the code that looks around, and
  * those that a tool loads by their location.
  */
-async function withoutStrangers(workspace: Workspace, asked: AroundOrder, looking: readonly string[]) {
+async function composeWithoutStrangers(workspace: Workspace, asked: AroundOrder, looking: readonly string[]) {
   const { request, changes, order, oldOnNew } = asked;
   const back = new Set(order.paths);
   const added = changes.filter(({ path, status }) => status === "added" && !back.has(path)).map(({ path }) => path);
-  const packages = new Set(added.filter((path) => pathKind(path) === "mixed").map(topOf));
+  const packages = new Set(added.filter((path) => pathKind(path) === "mixed").map(getTopFolder));
   const isFree = (path: string) => halfOf(request, path) === undefined;
-  const outside = added.filter((path) => isFree(path) && needsImport(path) && !packages.has(topOf(path)));
-  const placed = await unimported(workspace, request.new, outside.filter(isLoadedByPlace));
+  const outside = added.filter((path) => isFree(path) && needsImport(path) && !packages.has(getTopFolder(path)));
+  const placed = await selectUnimported(workspace, request.new, outside.filter(isLoadedByPlace));
   const shadows = await shadowsAmong(workspace, request.old, added.filter(isFree));
-  const beside = await besideLookers(workspace, { tree: request.new, paths: outside, looking });
+  const beside = await selectBesideLookers(workspace, { tree: request.new, paths: outside, looking });
   const paths = [...new Set([...beside, ...placed, ...shadows])].sort();
   if (paths.length === 0) return [];
   const tree = await workspace.compose(oldOnNew, { from: request.old, paths, texts: [] });
@@ -102,20 +109,27 @@ async function withoutStrangers(workspace: Workspace, asked: AroundOrder, lookin
 }
 
 /** Selects files outside the folder of code that looks around. */
-async function besideLookers(workspace: Workspace, { tree, paths, looking }: Spoken): Promise<readonly string[]> {
+async function selectBesideLookers(
+  workspace: Workspace,
+  { tree, paths, looking }: LookedFiles,
+): Promise<readonly string[]> {
   if (looking.length === 0) return [];
-  const homes = new Set(looking.map(topOf));
-  const apart = paths.filter((path) => !homes.has(topOf(path)));
-  const open = await spokenOf(workspace, { tree, paths: apart, looking });
-  const brought = await broughtIn(workspace, tree, open);
-  return open.filter((path) => !brought.has(topOf(path)));
+  const homes = new Set(looking.map(getTopFolder));
+  const apart = paths.filter((path) => !homes.has(getTopFolder(path)));
+  const open = await selectMentioned(workspace, { tree, paths: apart, looking });
+  const brought = await findImportedFolders(workspace, tree, open);
+  return open.filter((path) => !brought.has(getTopFolder(path)));
 }
 
 /**
  * Selects files that no code imports: a tool finds them by their location. Returns all of them if there are too many
  * matches.
  */
-async function unimported(workspace: Workspace, tree: string, paths: readonly string[]): Promise<readonly string[]> {
+async function selectUnimported(
+  workspace: Workspace,
+  tree: string,
+  paths: readonly string[],
+): Promise<readonly string[]> {
   const words = [...new Set(paths.flatMap((path) => [wordFor(path), ...importHeads(path)]))];
   const lines = words.length > 0 ? await workspace.mentions(tree, words) : [];
   const uses = (lines && usesIn(lines, paths)) ?? [];
@@ -125,28 +139,39 @@ async function unimported(workspace: Workspace, tree: string, paths: readonly st
   return paths.filter((path) => !imported.has(path));
 }
 
-type Spoken = { readonly tree: string; readonly paths: readonly string[]; readonly looking: readonly string[] };
+type LookedFiles = { readonly tree: string; readonly paths: readonly string[]; readonly looking: readonly string[] };
 
 /**
  * Selects files in folders, prose, and files at the top that such code names: settings of many tools are at the top.
  */
-async function spokenOf(workspace: Workspace, { tree, paths, looking }: Spoken): Promise<readonly string[]> {
+async function selectMentioned(
+  workspace: Workspace,
+  { tree, paths, looking }: LookedFiles,
+): Promise<readonly string[]> {
   const texts = await Promise.all(looking.slice(0, MOST_SOURCES).map((path) => workspace.file(path, tree)));
-  const isSpoken = (path: string) => texts.some((each) => each?.text.includes(nameOf(path)));
+  const isSpoken = (path: string) => texts.some((each) => each?.text.includes(getFileName(path)));
   return paths.filter((path) => path.includes("/") || isProse(path) || isSpoken(path));
 }
 
 /** Returns the folders from which code elsewhere imports; all of them if there are too many matches. */
-async function broughtIn(workspace: Workspace, tree: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
+async function findImportedFolders(
+  workspace: Workspace,
+  tree: string,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
   const words = [...new Set(paths.flatMap((path) => [wordFor(path), ...importHeads(path)]))];
   const lines = words.length > 0 ? await workspace.mentions(tree, words) : [];
   const uses = lines && usesIn(lines, paths);
-  if (!uses) return new Set(paths.map(topOf));
-  const isUse = ({ from, to, by, text }: Use) => by !== "exam" && topOf(from) !== topOf(to) && bringsIn(text);
-  return new Set(uses.filter(isUse).map(({ to }) => topOf(to)));
+  if (!uses) return new Set(paths.map(getTopFolder));
+  const isUse = ({ from, to, by, text }: Use) =>
+    by !== "exam" && getTopFolder(from) !== getTopFolder(to) && bringsIn(text);
+  return new Set(uses.filter(isUse).map(({ to }) => getTopFolder(to)));
 }
 
-async function withLone(workspace: Workspace, { request, oldOnNew, lone }: AroundOrder): Promise<readonly Around[]> {
+async function composeWithOldSources(
+  workspace: Workspace,
+  { request, oldOnNew, lone }: AroundOrder,
+): Promise<readonly SurroundingTree[]> {
   const each = lone.length > MOST_LONE ? [] : lone.map((path) => [path]);
   const all = lone.length > 1 ? [...each, lone] : each;
   return Promise.all(
@@ -158,10 +183,10 @@ async function withLone(workspace: Workspace, { request, oldOnNew, lone }: Aroun
 }
 
 /** Returns the first folder of a path; empty for a file at the top. */
-function topOf(path: string): string {
+function getTopFolder(path: string): string {
   return path.includes("/") ? (path.split("/")[0] ?? "") : "";
 }
 
-function nameOf(path: string): string {
+function getFileName(path: string): string {
   return path.split("/").at(-1) ?? "";
 }

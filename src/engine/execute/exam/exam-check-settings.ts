@@ -50,10 +50,11 @@ export async function withOldCheckSettings(
   );
   const checks = [...judges, ...measuring];
   const isOpen = (path: string) => measuring.length > 0 && isCoverageSettings(path);
-  const settings = checks.length > 0 ? await changedSettings(workspace, { request, changes, starts, isOpen }) : [];
+  const settings =
+    checks.length > 0 ? await selectChangedSettings(workspace, { request, changes, starts, isOpen }) : [];
   if (settings.length === 0) return {};
   const [before, after] = await Promise.all([workspace.files("", old), workspace.files("", tree)]);
-  const [wasThere, isThere] = [pathTest(before), pathTest(after)];
+  const [wasThere, isThere] = [createPathTest(before), createPathTest(after)];
   const restored = await Promise.all(
     settings.map(({ path, status }) =>
       restoreFile(workspace, { path, status, request, lines: starts.lines, wasThere, isThere }),
@@ -82,8 +83,8 @@ type FileInput = Pick<RestoreInput, "path" | "lines" | "wasThere" | "isThere"> &
 /** Returns the path of a file to restore, or the text it gets; undefined if it requires no less than before. */
 async function restoreFile(workspace: Workspace, { status, request, ...input }: FileInput) {
   const { path, wasThere } = input;
-  const text = async (tree: string) => (await workspace.file(path, tree))?.text;
-  const [then, now] = await Promise.all([status === "added" ? "" : text(request.old), text(request.new)]);
+  const readSide = async (tree: string) => (await workspace.file(path, tree))?.text;
+  const [then, now] = await Promise.all([status === "added" ? "" : readSide(request.old), readSide(request.new)]);
   // Settings of a new folder apply to new files alone, and a TypeScript project is read only if another file names it.
   const isApart = isTypeSettings(path) || isCheckManifest(path) || !wasThere(path.replace(/\/?[^/]*$/, ""));
   if (status === "added" && isApart) return undefined;
@@ -94,7 +95,7 @@ async function restoreFile(workspace: Workspace, { status, request, ...input }: 
 }
 
 /** Selects settings by name, by options of a command line, and by what those extend or import. */
-async function changedSettings(
+async function selectChangedSettings(
   workspace: Workspace,
   { request, changes, starts, isOpen }: Omit<CheckSettingsOrder, "packages"> & { isOpen(path: string): boolean },
 ): Promise<readonly Change[]> {
@@ -107,7 +108,9 @@ async function changedSettings(
       next.map(async (path) => ({ path, file: await workspace.file(path, request.old) })),
     );
     const lines = texts.flatMap(({ path, file }) =>
-      (file?.text ?? "").split("\n").flatMap((text) => (leads({ path, text }) ? [{ path, text }] : [])),
+      (file?.text ?? "")
+        .split("\n")
+        .flatMap((readSide) => (mayExtend({ path, text: readSide }) ? [{ path, text: readSide }] : [])),
     );
     next = [...new Set((usesIn(lines, open) ?? []).map(({ to }) => to))].filter((path) => !known.has(path));
     for (const path of next) known.add(path);
@@ -142,12 +145,14 @@ function isOption(line: string, path: string): boolean {
   return words.some((word, at) => word === path && /^--?[a-z]/.test(words[at - 1] ?? ""));
 }
 
-function leads({ path, text }: { readonly path: string; readonly text: string }): boolean {
-  return isSource(path) ? mayImport(text) : /extends?\b|config|ignore|plugins?\b|rules?-?dir|inherit/i.test(text);
+function mayExtend({ path, text: readSide }: { readonly path: string; readonly text: string }): boolean {
+  return isSource(path)
+    ? mayImport(readSide)
+    : /extends?\b|config|ignore|plugins?\b|rules?-?dir|inherit/i.test(readSide);
 }
 
 /** Tells whether a path is a file, or a folder with files in it. */
-function pathTest(files: readonly string[]): (path: string) => boolean {
+function createPathTest(files: readonly string[]): (path: string) => boolean {
   const known = new Set(files);
   for (const file of files) {
     for (let at = file.lastIndexOf("/"); at > 0; at = file.lastIndexOf("/", at - 1)) known.add(file.slice(0, at));

@@ -8,7 +8,7 @@ import type { ExamTrees } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import type { OldOnNew } from "./old-on-new.ts";
 
-type Around = NonNullable<ExamTrees["around"]>[number];
+type SurroundingTree = NonNullable<ExamTrees["around"]>[number];
 
 const MANIFEST = "package.json";
 const LOCK = "package-lock.json";
@@ -28,15 +28,15 @@ type DevelopmentOrder = OldOnNew & {
 export async function withOldDevelopment(
   workspace: Workspace,
   { request, changes, oldOnNew, packages }: DevelopmentOrder,
-): Promise<readonly Around[]> {
+): Promise<readonly SurroundingTree[]> {
   const modified = new Set(changes.filter(({ status }) => status === "modified").map(({ path }) => path));
   const open = packages.filter((path) => modified.has(path));
-  if (open.length > 0 && open.every((path) => REQUIREMENTS.test(path))) return withOld(open);
-  const manifest = await sidesOf(MANIFEST);
-  const lock = modified.has(LOCK) ? await sidesOf(LOCK) : undefined;
+  if (open.length > 0 && open.every((path) => REQUIREMENTS.test(path))) return composeOld(open);
+  const manifest = await readSides(MANIFEST);
+  const lock = modified.has(LOCK) ? await readSides(LOCK) : undefined;
   if (!movesDevelopment(manifest, lock)) return [];
   // Other locks cannot be split: they are restored only if nothing else in them can have changed.
-  if (!lock) return keepsProduct(manifest) ? withOld(packages) : [];
+  if (!lock) return keepsProduct(manifest) ? composeOld(packages) : [];
   const texts = [restoreManifest(manifest), restoreLock(lock)].flatMap((text, at) =>
     text === undefined ? [] : [{ path: at === 0 ? MANIFEST : LOCK, text }],
   );
@@ -44,12 +44,12 @@ export async function withOldDevelopment(
   const tree = await workspace.compose(oldOnNew, { from: request.old, paths: [], texts });
   return [{ tree, paths: [MANIFEST, LOCK], how: "packages" }];
 
-  async function withOld(paths: readonly string[]): Promise<readonly Around[]> {
+  async function composeOld(paths: readonly string[]): Promise<readonly SurroundingTree[]> {
     const tree = await workspace.compose(oldOnNew, { from: request.old, paths, texts: [] });
     return [{ tree, paths, how: "packages" }];
   }
 
-  async function sidesOf(path: string) {
+  async function readSides(path: string) {
     const [before, after] = [await workspace.file(path, request.old), await workspace.file(path, oldOnNew)];
     return { before: before?.text ?? "", after: after?.text ?? "" };
   }

@@ -8,7 +8,7 @@ import { readAsData } from "./exam-quiet.ts";
 import { readByCode } from "./exam-readers.ts";
 import type { Splice } from "./exam-splice.ts";
 
-type SplitExam = {
+type SplitFiles = {
   readonly back: ReadonlySet<string>;
   readonly splices: readonly Splice[];
   readonly starts: Starts;
@@ -24,7 +24,7 @@ type SplitExam = {
 export async function swallowed(
   workspace: Workspace,
   request: ExamRequest,
-  { back, splices, starts }: SplitExam,
+  { back, splices, starts }: SplitFiles,
 ): Promise<readonly string[]> {
   const collected = new Set(request.collected);
   const isNamed = (path: string) => !collected.has(path) && (!isTestsOwn(path) || isSharedSettings(path));
@@ -39,7 +39,7 @@ export async function swallowed(
 export async function overlooked(
   workspace: Workspace,
   { old, collected = [], changes }: ExamRequest & { readonly changes: readonly Change[] },
-  { back, starts, doubtful }: SplitExam,
+  { back, starts, doubtful }: SplitFiles,
 ): Promise<readonly string[]> {
   const open = changes
     .filter(({ path, status }) => status !== "added" && !back.has(path) && pathKind(path) !== "mixed")
@@ -47,8 +47,8 @@ export async function overlooked(
   const read = await readAsData(workspace, { tree: old, paths: open, starts });
   const isStarted = (path: string) => isTool(path) || starts.programs.has(path);
   const isTest = (path: string) => doubtful.includes(path) || (pathKind(path) === "likely" && collected.includes(path));
-  const says = (path: string) => isData(path) || read.has(path) || isCollectedText(path, collected);
-  return open.filter((path) => says(path) || isStarted(path) || isTest(path));
+  const mayExpect = (path: string) => isData(path) || read.has(path) || isCollectedText(path, collected);
+  return open.filter((path) => mayExpect(path) || isStarted(path) || isTest(path));
 }
 
 /** Matches a README whose examples run as tests. */
@@ -63,11 +63,11 @@ export async function mingled(
   changes: readonly Change[],
 ): Promise<readonly string[]> {
   const doctests = (await workspace.mentions(old, ["doctest"])) ?? [];
-  const holdsTests = (path: string) => collected.includes(path) || (path.endsWith(".py") && doctests.length > 0);
+  const hasTests = (path: string) => collected.includes(path) || (path.endsWith(".py") && doctests.length > 0);
   const code = changes.filter(({ path, status }) => status === "modified" && pathKind(path) === "code");
   const found = await Promise.all(
     code.map(async ({ path }) => {
-      if (!holdsTests(path)) return [];
+      if (!hasTests(path)) return [];
       const [before, after] = await Promise.all([workspace.file(path, old), workspace.file(path, tree)]);
       return lostExpectations(before?.text ?? "", after?.text ?? "").length > 0 ? [path] : [];
     }),

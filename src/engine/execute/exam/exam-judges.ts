@@ -5,7 +5,7 @@ import { usesIn } from "../../../core/checks/exam/uses/use.ts";
 
 export type TextOf = (path: string) => Promise<string>;
 
-type Asked = {
+type JudgeSearch = {
   readonly files: readonly string[];
   readonly textOf: TextOf;
   readonly texts: readonly Leading[];
@@ -19,7 +19,7 @@ const MOST_STEPS = 8;
 const MOST_FILES = 200;
 
 /** Collects the words and files that lead to tests, and the files that such programs import next to them. */
-export async function judgesIn({ files, textOf, texts, programs }: Asked): Promise<Judges> {
+export async function judgesIn({ files, textOf, texts, programs }: JudgeSearch): Promise<Judges> {
   const [all, known, beside] = [[...texts], new Set<string>(), new Map<string, string>()];
   const own = files.filter((path) => !OWN.test(path));
   let words = wordsIn(all);
@@ -30,8 +30,8 @@ export async function judgesIn({ files, textOf, texts, programs }: Asked): Promi
     for (const path of fresh) {
       known.add(path);
       const text = await textOf(path);
-      all.push(...leadingOf(path, text));
-      for (const to of importedBeside({ path, text, files: own })) beside.set(to, folderOf(path));
+      all.push(...toLeadingTexts(path, text));
+      for (const to of listImportedBeside({ path, text, files: own })) beside.set(to, getFolderPath(path));
     }
     words = wordsIn(all);
   }
@@ -42,23 +42,23 @@ export function isShell(path: string): boolean {
   return /\.(?:sh|bash)$|(?:^|\/)[^/.]+$/.test(path);
 }
 
-function leadingOf(path: string, text: string): readonly Leading[] {
-  const folders = ["", folderOf(path)];
+function toLeadingTexts(path: string, text: string): readonly Leading[] {
+  const folders = ["", getFolderPath(path)];
   if (isShell(path)) return [{ text, folders, kind: "line" }];
   return startsTests(text) ? [{ text, folders, kind: "program" }] : [];
 }
 
-type Program = { readonly path: string; readonly text: string; readonly files: readonly string[] };
+type LauncherProgram = { readonly path: string; readonly text: string; readonly files: readonly string[] };
 
 /** Files in the program's own folder, or below it, support it; at the top they would be the product. */
-function importedBeside({ path, text, files }: Program): readonly string[] {
-  const folder = folderOf(path);
+function listImportedBeside({ path, text, files }: LauncherProgram): readonly string[] {
+  const folder = getFolderPath(path);
   if (folder === "") return [];
   const near = files.filter((each) => each.startsWith(folder));
   const lines = text.split("\n").map((each) => ({ path, text: each }));
   return (usesIn(lines, near) ?? []).map(({ to }) => to);
 }
 
-function folderOf(path: string): string {
+function getFolderPath(path: string): string {
   return path.replace(/[^/]*$/, "");
 }

@@ -16,26 +16,29 @@ export type MixtureOrder = OldOnNew & {
   readonly partly: ReadonlyMap<string, string>;
 };
 
-type DoubtfulMix = Pick<ExamTrees, "doubtful" | "tangled">;
+type DoubtfulTrees = Pick<ExamTrees, "doubtful" | "tangled">;
 
 /**
  * Composes a tree for each way in which uncertain files may be tests or code, because names and uses do not always tell
  * them apart: all of them as one or the other, and any mix.
  */
-export async function mixtures(workspace: Workspace, mixing: MixtureOrder): Promise<DoubtfulMix> {
+export async function mixtures(workspace: Workspace, mixing: MixtureOrder): Promise<DoubtfulTrees> {
   const { request, oldOnNew, swallowed, overlooked } = mixing;
-  const bound = await companions(workspace, mixing);
+  const bound = await findCompanions(workspace, mixing);
   const followers = new Set([...bound.values()].flat());
   const units = [...new Set([...swallowed, ...overlooked])].filter((path) => !followers.has(path));
-  const found = new Map<string, NonNullable<DoubtfulMix["doubtful"]>[number]>();
-  const sit = async (now: readonly string[], told: { readonly paths: readonly string[]; was?: readonly string[] }) => {
-    const tree = await composed(workspace, mixing, [...now, ...now.flatMap((path) => bound.get(path) ?? [])]);
+  const found = new Map<string, NonNullable<DoubtfulTrees["doubtful"]>[number]>();
+  const addDivision = async (
+    now: readonly string[],
+    told: { readonly paths: readonly string[]; was?: readonly string[] },
+  ) => {
+    const tree = await composeDivision(workspace, mixing, [...now, ...now.flatMap((path) => bound.get(path) ?? [])]);
     if (tree !== request.new && tree !== oldOnNew && !found.has(tree)) found.set(tree, { tree, ...told });
   };
-  if (swallowed.length > 0) await sit([...swallowed, ...overlooked], { paths: swallowed });
-  if (overlooked.length > 0) await sit([], { paths: overlooked });
-  for (const [now, was] of units.length <= MOST_FILES ? divisions(units) : []) {
-    await sit(now, { paths: now, was });
+  if (swallowed.length > 0) await addDivision([...swallowed, ...overlooked], { paths: swallowed });
+  if (overlooked.length > 0) await addDivision([], { paths: overlooked });
+  for (const [now, was] of units.length <= MOST_FILES ? listDivisions(units) : []) {
+    await addDivision(now, { paths: now, was });
   }
   return {
     ...(found.size > 0 ? { doubtful: [...found.values()] } : {}),
@@ -44,7 +47,7 @@ export async function mixtures(workspace: Workspace, mixing: MixtureOrder): Prom
 }
 
 /** Lists every way to divide the files in two non-empty parts; one against the rest comes first. */
-function divisions(units: readonly string[]): readonly (readonly [readonly string[], readonly string[]])[] {
+function listDivisions(units: readonly string[]): readonly (readonly [readonly string[], readonly string[]])[] {
   const all = Array.from({ length: 2 ** units.length }, (_, bits) => {
     const isIn = (at: number) => (bits & (1 << at)) !== 0;
     return [units.filter((_unit, at) => isIn(at)), units.filter((_unit, at) => !isIn(at))] as const;
@@ -56,7 +59,11 @@ function divisions(units: readonly string[]): readonly (readonly [readonly strin
 /**
  * Composes the old tests on the new code, with these files as they are now and the other uncertain ones as they were.
  */
-function composed(workspace: Workspace, { request, order, overlooked, partly }: MixtureOrder, now: readonly string[]) {
+function composeDivision(
+  workspace: Workspace,
+  { request, order, overlooked, partly }: MixtureOrder,
+  now: readonly string[],
+) {
   const kept = new Set(now);
   const whole = [...order.paths, ...overlooked].filter((path) => !partly.has(path));
   const texts = [
@@ -74,7 +81,10 @@ function composed(workspace: Workspace, { request, order, overlooked, partly }: 
  * Finds new test files that an uncertain file needs, such as a new helper of a recipe or settings: without them its new
  * version could not run.
  */
-async function companions(workspace: Workspace, mixing: MixtureOrder): Promise<ReadonlyMap<string, readonly string[]>> {
+async function findCompanions(
+  workspace: Workspace,
+  mixing: MixtureOrder,
+): Promise<ReadonlyMap<string, readonly string[]>> {
   const { request, changes, order, swallowed } = mixing;
   const put = new Set(order.paths);
   const added = new Set(changes.filter(({ status }) => status === "added").map(({ path }) => path));
@@ -85,13 +95,13 @@ async function companions(workspace: Workspace, mixing: MixtureOrder): Promise<R
     const follows = [...added].filter((each) => put.has(each) && (doubtful.has(each) || isSharedSettings(path)));
     found.set(
       path,
-      follows.filter((each) => names(text, each)),
+      follows.filter((each) => hasStem(text, each)),
     );
   }
   return found;
 }
 
-function names(text: string, path: string): boolean {
+function hasStem(text: string, path: string): boolean {
   const stem = stemOf(path.split("/").at(-1) ?? "").replace(/[^\w]/g, "\\$&");
   return stem.length > 0 && new RegExp(`(?:^|[^\\w])${stem}(?:[^\\w]|$)`, "m").test(text);
 }

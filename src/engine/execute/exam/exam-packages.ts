@@ -9,7 +9,7 @@ import {
 } from "../../../core/checks/exam/vendored.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 
-type Side = {
+type PackageSearch = {
   readonly tree: string;
   readonly paths: readonly string[];
   /** Paths that the other tree does not have, if this is the new one. */
@@ -22,8 +22,8 @@ const MOST_PACKAGES = 100;
 const MOST_STEPS = 6;
 
 /** Selects paths in packages of the repository that only tests use. */
-export async function vendoredSide(workspace: Workspace, { tree, paths, added = new Set() }: Side) {
-  const plain = packagesOf(paths);
+export async function vendoredSide(workspace: Workspace, { tree, paths, added = new Set() }: PackageSearch) {
+  const plain = listVendored(paths);
   if (plain.length === 0) return { exam: [], unsure: [] };
   const files = await workspace.files("", tree);
   const changed = plain.map((each) => withHeaders(each, files));
@@ -36,23 +36,26 @@ export async function vendoredSide(workspace: Workspace, { tree, paths, added = 
     const found = lines && packageUses({ lines, packages: next }, added);
     if (!found) return { exam: [], unsure: paths.filter((path) => vendoredIn(path)) };
     uses.push(...found);
-    next = packagesOf(found.flatMap(({ from, by }) => (by === "package" ? [from] : []))).filter(
+    next = listVendored(found.flatMap(({ from, by }) => (by === "package" ? [from] : []))).filter(
       ({ root }) => !asked.has(root),
     );
     for (const each of next) asked.set(each.root, each);
   }
   const { exam, unsure } = examPackages(uses);
-  const within = (roots: ReadonlySet<string>) => paths.filter((path) => roots.has(vendoredIn(path)?.root ?? ""));
-  return { exam: within(exam), unsure: within(unsure) };
+  const selectWithin = (roots: ReadonlySet<string>) => paths.filter((path) => roots.has(vendoredIn(path)?.root ?? ""));
+  return { exam: selectWithin(exam), unsure: selectWithin(unsure) };
 }
 
-function packagesOf(paths: readonly string[]): readonly Vendored[] {
+function listVendored(paths: readonly string[]): readonly Vendored[] {
   const found = paths.flatMap((path) => vendoredIn(path) ?? []);
   return [...new Map(found.map((each) => [each.root, each])).values()];
 }
 
 /** Selects Python packages that are loaded only because tests are discovered in them. */
-export async function discoveredSide(workspace: Workspace, { tree, paths, added }: Side): Promise<readonly string[]> {
+export async function discoveredSide(
+  workspace: Workspace,
+  { tree, paths, added }: PackageSearch,
+): Promise<readonly string[]> {
   const packages = paths.filter((path) => isPackage(path) && (added === undefined || added.has(path)));
   if (packages.length === 0) return [];
   const lines = await workspace.mentions(tree, [...new Set(packages.map(packageWord))]);

@@ -7,20 +7,23 @@ import type { Workspace } from "../../../core/ports/workspace.ts";
 
 const MOST_SOURCES = 200;
 
-type Asked = { readonly tree: string; readonly paths: readonly string[]; readonly starts: Starts };
+type DataSearch = { readonly tree: string; readonly paths: readonly string[]; readonly starts: Starts };
 
 /**
  * Selects paths that are data because of their readers, although their names do not say so: prose, locks and sources
  * whose text tests read, and headers that only tests include. Returns all of them if there are too many matches.
  */
-export async function readAsData(workspace: Workspace, { tree, paths, starts }: Asked): Promise<ReadonlySet<string>> {
+export async function readAsData(
+  workspace: Workspace,
+  { tree, paths, starts }: DataSearch,
+): Promise<ReadonlySet<string>> {
   const [quiet, headers] = [paths.filter(isQuiet), paths.filter(isHeader)];
-  const read = await quietData(workspace, { tree, paths: quiet, starts });
-  const texts = await textData(workspace, { tree, paths: paths.filter(isSource), starts });
-  return new Set([...read, ...texts, ...(await strangeHeaders(workspace, tree, headers))]);
+  const read = await selectQuietData(workspace, { tree, paths: quiet, starts });
+  const texts = await selectTextData(workspace, { tree, paths: paths.filter(isSource), starts });
+  return new Set([...read, ...texts, ...(await selectTestHeaders(workspace, tree, headers))]);
 }
 
-async function textData(workspace: Workspace, { tree, paths, starts }: Asked): Promise<readonly string[]> {
+async function selectTextData(workspace: Workspace, { tree, paths, starts }: DataSearch): Promise<readonly string[]> {
   // Beyond this many, sources are not searched: most are read only by a compiler.
   if (paths.length === 0 || paths.length > MOST_SOURCES) return [];
   const words = paths.flatMap((path) => path.split("/").slice(-2));
@@ -28,13 +31,13 @@ async function textData(workspace: Workspace, { tree, paths, starts }: Asked): P
   return lines ? textDataAmong(paths, lines, starts) : [];
 }
 
-async function quietData(workspace: Workspace, { tree, paths, starts }: Asked): Promise<readonly string[]> {
+async function selectQuietData(workspace: Workspace, { tree, paths, starts }: DataSearch): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const lines = await workspace.mentions(tree, [...new Set(paths.flatMap(quietWords))]);
   return lines ? quietDataAmong(paths, lines, starts) : paths;
 }
 
-async function strangeHeaders(workspace: Workspace, tree: string, headers: readonly string[]) {
+async function selectTestHeaders(workspace: Workspace, tree: string, headers: readonly string[]) {
   if (headers.length === 0) return [];
   const lines = await workspace.mentions(tree, INCLUDE_WORDS);
   if (!lines) return headers;

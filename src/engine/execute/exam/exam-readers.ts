@@ -30,7 +30,7 @@ type ReaderSearch = {
  */
 export async function readByCode(workspace: Workspace, asked: ReaderSearch): Promise<ReadonlySet<string>> {
   const { paths, collected } = asked;
-  const found = paths.length > MOST_FILES ? undefined : await readersOf(workspace, asked);
+  const found = paths.length > MOST_FILES ? undefined : await findReaders(workspace, asked);
   if (!found) return new Set(paths.filter((path) => !collected.has(path)));
   const read = new Set<string>();
   for (let before = -1; before !== read.size; ) {
@@ -41,63 +41,67 @@ export async function readByCode(workspace: Workspace, asked: ReaderSearch): Pro
 }
 
 /** Undefined if there are too many matches. */
-async function readersOf(workspace: Workspace, asked: ReaderSearch): Promise<readonly Reader[] | undefined> {
-  const [known, found] = [new Set(asked.paths), [] as Reader[]];
-  let wanted = asked.paths.length > 0 ? await wantedOf(workspace, asked) : [];
+async function findReaders(workspace: Workspace, asked: ReaderSearch): Promise<readonly FileReader[] | undefined> {
+  const [known, found] = [new Set(asked.paths), [] as FileReader[]];
+  let wanted = asked.paths.length > 0 ? await listWanted(workspace, asked) : [];
   for (let step = 0; wanted.length > 0; step += 1) {
     if (step === MOST_STEPS || wanted.length > MOST_FILES) return undefined;
-    const lines = await workspace.mentions(asked.new, [...new Set(wanted.flatMap(searched))]);
-    const more = lines && readersIn(lines, wanted, asked);
+    const lines = await workspace.mentions(asked.new, [...new Set(wanted.flatMap(listSearchWords))]);
+    const more = lines && matchReaders(lines, wanted, asked);
     if (!more) return undefined;
     found.push(...more);
     const way = new Set(more.filter(({ by }) => by !== "code").map(({ from }) => from));
     const fresh = [...way].filter((path) => !known.has(path));
     for (const path of fresh) known.add(path);
-    wanted = fresh.map(imported);
+    wanted = fresh.map(toImportedFile);
   }
   return found;
 }
 
 /** A name or stem alone means the code file that had it before the change, if there was one. */
-async function wantedOf(workspace: Workspace, { old, paths, collected }: ReaderSearch): Promise<readonly ExamFile[]> {
+async function listWanted(workspace: Workspace, { old, paths, collected }: ReaderSearch): Promise<readonly ExamFile[]> {
   const kinds = new Set(["code", "mixed"]);
-  const code = (await workspace.files("", old)).filter((path) => kinds.has(pathKind(path))).map(nameOf);
+  const code = (await workspace.files("", old)).filter((path) => kinds.has(pathKind(path))).map(getFileName);
   const [names, stems] = [new Set(code), new Set(code.map(stemOf))];
   return paths.map((path) => ({
     path,
     collected: collected.has(path),
-    sharesName: names.has(nameOf(path)),
-    sharesStem: stems.has(stemOf(nameOf(path))),
+    sharesName: names.has(getFileName(path)),
+    sharesStem: stems.has(stemOf(getFileName(path))),
   }));
 }
 
 /** Includes words for reading a folder, or starting an import, without the name. */
-function searched(each: ExamFile): readonly string[] {
+function listSearchWords(each: ExamFile): readonly string[] {
   return [...searchWordsOf(each), ...importHeads(each.path), ...(each.collected ? [] : LISTING_WORDS)];
 }
 
-function imported(path: string): ExamFile {
+function toImportedFile(path: string): ExamFile {
   return { path, collected: true, sharesName: true, sharesStem: true };
 }
 
-type Reader = Pick<Use, "from" | "to" | "by">;
+type FileReader = Pick<Use, "from" | "to" | "by">;
 
 /** Undefined if there is too much to compare. */
-function readersIn(
+function matchReaders(
   lines: readonly MentionLine[],
   wanted: readonly ExamFile[],
   asked: ReaderSearch,
-): readonly Reader[] | undefined {
+): readonly FileReader[] | undefined {
   const holders = unfolded(lines).filter((line) => readerOf(line) && !isStarter(line.path, asked.starts));
   const likely = likelyIn(holders, { items: wanted, wordsOf: searchWordsOf });
   const named = likely?.flatMap(({ line, items }) =>
-    items.filter((each) => readsFile(line, each)).map(({ path }) => readerFor(line, path, asked)),
+    items.filter((each) => readsFile(line, each)).map(({ path }) => toFileReader(line, path, asked)),
   );
-  return named && [...named, ...listersIn(holders, wanted, asked)];
+  return named && [...named, ...matchListers(holders, wanted, asked)];
 }
 
 /** Finds sources that read all files next to them. Go's own tests are built into no product. */
-function listersIn(lines: readonly MentionLine[], wanted: readonly ExamFile[], asked: ReaderSearch): readonly Reader[] {
+function matchListers(
+  lines: readonly MentionLine[],
+  wanted: readonly ExamFile[],
+  asked: ReaderSearch,
+): readonly FileReader[] {
   const sources = lines.filter((line) => isSource(line.path) && lists(line));
   // At the top the line itself says how far it looks.
   const keyOf = ({ path, text }: MentionLine) => (path.includes("/") ? path : `${path}\n${text}`);
@@ -105,11 +109,11 @@ function listersIn(lines: readonly MentionLine[], wanted: readonly ExamFile[], a
   const open = wanted.filter(({ path, collected }) => !collected && !path.endsWith("_test.go"));
   return each.flatMap((line) => {
     const beside = open.filter(({ path }) => path !== line.path && isBeside(path, line));
-    return beside.map(({ path }) => readerFor(line, path, asked));
+    return beside.map(({ path }) => toFileReader(line, path, asked));
   });
 }
 
-function readerFor(line: MentionLine, to: string, asked: ReaderSearch): Reader {
+function toFileReader(line: MentionLine, to: string, asked: ReaderSearch): FileReader {
   const by = isMisnamed(line.path, asked) ? "code" : (readerOf(line) ?? "code");
   return fromPlace({ from: line.path, to, by, setUp: false, text: line.text }, asked.starts);
 }
@@ -128,6 +132,6 @@ function isStarter(path: string, { programs, led }: Starts): boolean {
   return programs.has(path) && led.has(path) && !OWN.test(path);
 }
 
-function nameOf(path: string): string {
+function getFileName(path: string): string {
   return path.split("/").at(-1) ?? "";
 }

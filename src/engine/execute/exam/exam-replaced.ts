@@ -11,7 +11,7 @@ const MOST_FILES = 200;
 const INSTALLED = /(?:^|\/)(?:node_modules|vendor|third_party)\//;
 const ENTRY_POINTS = /(?:^|\/)(?:setup\.py|setup\.cfg|pyproject\.toml|entry_points\.txt)$/;
 
-type Replaced = NonNullable<ExamTrees["replaced"]>[number];
+type ReplacedPackages = NonNullable<ExamTrees["replaced"]>[number];
 
 /**
  * Lists files of the change that replace an installed package: tests may rely on it anywhere.
@@ -29,18 +29,18 @@ export async function replacedByChange(
       status !== "deleted" && !INSTALLED.test(path) && (isPackages(path) || ENTRY_POINTS.test(path)),
   );
   if (open.length === 0) return {};
-  const textIn = async (path: string, side: string) => (await workspace.file(path, side))?.text ?? "";
-  const installed = await installedBefore(workspace, old);
+  const readSide = async (path: string, side: string) => (await workspace.file(path, side))?.text ?? "";
+  const installed = await listInstalledBefore(workspace, old);
   const found = await Promise.all(
-    open.map(async ({ path, status }): Promise<readonly Replaced[]> => {
-      const before = status === "added" ? "" : await textIn(path, old);
-      const after = await textIn(path, tree);
+    open.map(async ({ path, status }): Promise<readonly ReplacedPackages[]> => {
+      const before = status === "added" ? "" : await readSide(path, old);
+      const after = await readSide(path, tree);
       const input = { path, before, after, installed };
       if (isLock(path)) {
         const packages = replacedPackages(input);
         return packages === undefined || packages.length > 0 ? [{ path, packages: packages ?? [] }] : [];
       }
-      const plugins = pluginLines(after).join("\n") === pluginLines(before).join("\n") ? [] : ["pytest11"];
+      const plugins = listPluginLines(after).join("\n") === listPluginLines(before).join("\n") ? [] : ["pytest11"];
       const packages = [...replacedInManifest(input), ...plugins];
       return packages.length > 0 ? [{ path, packages }] : [];
     }),
@@ -50,7 +50,7 @@ export async function replacedByChange(
 }
 
 /** Lists packages that the old tree installs, without its own. */
-async function installedBefore(workspace: Workspace, old: string): Promise<ReadonlySet<string>> {
+async function listInstalledBefore(workspace: Workspace, old: string): Promise<ReadonlySet<string>> {
   const files = (await workspace.files("", old)).filter((path) => isPackages(path) && !INSTALLED.test(path));
   const texts = await Promise.all(
     files.slice(0, MOST_FILES).map(async (path) => ({ path, text: (await workspace.file(path, old))?.text ?? "" })),
@@ -61,15 +61,15 @@ async function installedBefore(workspace: Workspace, old: string): Promise<Reado
 }
 
 /** Collects lines that declare pytest plugins. A separate section for that is restored with the old tests. */
-function pluginLines(text: string): readonly string[] {
+function listPluginLines(text: string): readonly string[] {
   const lines = text.split("\n");
   return lines.flatMap((line, at) => {
     if (!/pytest11/.test(line) || /^\s*\[/.test(line)) return [];
-    return [line.trim(), ...(/[[({=]\s*$/.test(line) ? entriesBelow(lines.slice(at + 1)) : [])];
+    return [line.trim(), ...(/[[({=]\s*$/.test(line) ? listEntriesBelow(lines.slice(at + 1)) : [])];
   });
 }
 
-function entriesBelow(lines: readonly string[]): readonly string[] {
+function listEntriesBelow(lines: readonly string[]): readonly string[] {
   const end = lines.findIndex((line) => /^\s*$|^\S|[\])}]/.test(line));
   return (end < 0 ? lines : lines.slice(0, end)).map((line) => line.trim());
 }

@@ -45,7 +45,7 @@ const MOST_JUDGED = 40;
 /** Marks Vitest's tests within a source. */
 const IN_SOURCE = "import.meta.vitest";
 
-type Side = {
+type SideOrder = {
   readonly tree: string;
   readonly paths: readonly string[];
   readonly starts: Starts;
@@ -54,8 +54,8 @@ type Side = {
 };
 
 /** Selects the paths that are tests in the tree, by their names, their users and the programs that start them. */
-export async function examSide(workspace: Workspace, side: Side): Promise<ExamSide> {
-  const used = await usedSide(workspace, side);
+export async function examSide(workspace: Workspace, side: SideOrder): Promise<ExamSide> {
+  const used = await classifyByUse(workspace, side);
   const vendored = await vendoredSide(workspace, side);
   const aside = await discoveredSide(workspace, side);
   return {
@@ -67,13 +67,13 @@ export async function examSide(workspace: Workspace, side: Side): Promise<ExamSi
   };
 }
 
-async function usedSide(workspace: Workspace, side: Side): Promise<Omit<ExamSide, "aside">> {
+async function classifyByUse(workspace: Workspace, side: SideOrder): Promise<Omit<ExamSide, "aside">> {
   const { tree, starts, added = new Set() } = side;
   const plain = side.paths.filter((path) => pathKind(path) !== "mixed");
   const open = plain.filter((path) => pathKind(path) !== "exam");
   const first = open.length > MOST_FILES ? open.filter(isUndecidedBy(starts)) : open;
   const shadows = [...added].filter(isShadow);
-  const seen = await seenUses(workspace, side, first);
+  const seen = await findUses(workspace, side, first);
   if (!seen) {
     const exam = new Set([...examAmong({ files: plain, uses: [] }).exam, ...shadows]);
     return { exam, unsure: first, doubtful: [], lone: [] };
@@ -86,10 +86,10 @@ async function usedSide(workspace: Workspace, side: Side): Promise<Omit<ExamSide
   const byUse = examAmong({ files: plain, uses, beside });
   const exam = new Set([...byUse.exam, ...starters, ...shadows]);
   const unsure = [...started.unsure, ...placed.unsure].filter((path) => !exam.has(path) && plain.includes(path));
-  const judging = await judgingAmong(workspace, { tree, starts, paths: plain }, seen.uses);
+  const judging = await selectJudging(workspace, { tree, starts, paths: plain }, seen.uses);
   return {
     exam,
-    unsure: [...unsure, ...(await inSource(workspace, tree, plain))],
+    unsure: [...unsure, ...(await findInSourceTests(workspace, tree, plain))],
     doubtful: [...byUse.doubtful, ...placed.doubtful, ...judging].filter((path) => !exam.has(path)),
     lone: loneAmong(plain, uses, seen.own, await findJudges(workspace, { tree, paths: plain, uses })).filter(
       (path) => !exam.has(path),
@@ -113,39 +113,43 @@ async function findJudges(workspace: Workspace, { tree, paths, uses }: JudgesOrd
 /**
  * Selects files that a line, a recipe, a script or settings mention, and those that such a program imports next to it.
  */
-async function judgingAmong(workspace: Workspace, { tree, starts, paths }: Side, uses: readonly Use[]) {
+async function selectJudging(workspace: Workspace, { tree, starts, paths }: SideOrder, uses: readonly Use[]) {
   const imports = uses.filter((use) => pathKind(use.from) !== "mixed" && isImported(use));
   // A folder that other code imports from belongs to the product, whatever of it is run.
   const isHelp = (folder = "") =>
     folder !== "" && !imports.some(({ from, to }) => to.startsWith(folder) && !from.startsWith(folder));
-  const spoken = (path: string) =>
+  const findMention = (path: string) =>
     spokenOf(path, starts.words) ?? (isHelp(starts.beside.get(path)) ? "run" : undefined);
-  const open = paths.filter((path) => spoken(path) !== undefined);
+  const open = paths.filter((path) => findMention(path) !== undefined);
   const files = open.some(headersOf) ? await workspace.files("", tree) : [];
   const isUsed = (path: string) => {
     const header = headersOf(path);
     return header ? files.some((each) => header.test(each)) : imports.some(({ to }) => to === path);
   };
-  return open.filter((path) => mayJudge({ spoken: spoken(path), path, used: isUsed(path) }));
+  return open.filter((path) => mayJudge({ spoken: findMention(path), path, used: isUsed(path) }));
 }
 
 type SideUses = { readonly files: readonly string[]; readonly uses: readonly Use[]; readonly own: OwnPackages };
 
 /** Reads the names by which the repository's own packages are imported. */
-async function ownPackages(workspace: Workspace, tree: string): Promise<OwnPackages> {
+async function loadOwnPackages(workspace: Workspace, tree: string): Promise<OwnPackages> {
   const paths = (await workspace.files("", tree)).filter(isNaming).slice(0, MOST_MANIFESTS);
   const texts = paths.map(async (path) => ({ path, text: (await workspace.file(path, tree))?.text ?? "" }));
   return readOwnPackages(await Promise.all(texts));
 }
 
 /** Finds the users of the files, and the users that need the same decision; undefined if there are too many matches. */
-async function seenUses(workspace: Workspace, side: Side, first: readonly string[]): Promise<SideUses | undefined> {
+async function findUses(
+  workspace: Workspace,
+  side: SideOrder,
+  first: readonly string[],
+): Promise<SideUses | undefined> {
   const { tree, paths, starts, added } = side;
   const changed = new Set(paths);
-  const counts = (use: Use) => isImport(use, starts) && !(added && vouchesForNew(use, { changed, added }));
+  const isCounted = (use: Use) => isImport(use, starts) && !(added && isNewEvidence(use, { changed, added }));
   const isFollowed = (path: string) => isUndecidedBy(starts)(path) || starts.led.has(path);
   const [files, uses] = [new Set(first), [] as Use[]];
-  const own = first.length > 0 ? await ownPackages(workspace, tree) : NO_PACKAGES;
+  const own = first.length > 0 ? await loadOwnPackages(workspace, tree) : NO_PACKAGES;
   let next = first;
   for (let step = 0; next.length > 0; step += 1) {
     if (step === MOST_STEPS || files.size > MOST_FOLLOWED) return undefined;
@@ -153,7 +157,7 @@ async function seenUses(workspace: Workspace, side: Side, first: readonly string
     const lines = await workspace.mentions(tree, [...new Set(words)]);
     const named = lines && usesIn(lines, next, own);
     if (!named) return undefined;
-    const found = named.filter(counts).map((use) => fromPlace(use, starts));
+    const found = named.filter(isCounted).map((use) => fromPlace(use, starts));
     uses.push(...found);
     next = [...new Set(found.map(({ from }) => from))].filter((path) => isFollowed(path) && !files.has(path));
     for (const path of next) files.add(path);
@@ -165,10 +169,10 @@ function isUndecidedBy({ programs }: Starts) {
   return (path: string) => isOpen(path) || programs.has(path);
 }
 
-type NewPaths = { readonly changed: ReadonlySet<string>; readonly added: ReadonlySet<string> };
+type ChangedPaths = { readonly changed: ReadonlySet<string>; readonly added: ReadonlySet<string> };
 
 /** The author of the change wrote both files, so one is no proof of what the other is. */
-function vouchesForNew({ from, to, by }: Use, { changed, added }: NewPaths): boolean {
+function isNewEvidence({ from, to, by }: Use, { changed, added }: ChangedPaths): boolean {
   return by !== "exam" && changed.has(from) && (added.has(to) || !changed.has(to));
 }
 
@@ -184,7 +188,11 @@ function isOpen(path: string): boolean {
   return pathKind(path) === "likely" || isSupport(path);
 }
 
-async function inSource(workspace: Workspace, tree: string, paths: readonly string[]): Promise<readonly string[]> {
+async function findInSourceTests(
+  workspace: Workspace,
+  tree: string,
+  paths: readonly string[],
+): Promise<readonly string[]> {
   const lines: readonly MentionLine[] = (await workspace.mentions(tree, [IN_SOURCE])) ?? [];
   const holders = new Set(lines.map(({ path }) => path));
   return paths.filter((path) => pathKind(path) === "code" && /\.[cm]?[jt]sx?$/.test(path) && holders.has(path));

@@ -31,8 +31,8 @@ type SpliceOrder = {
 export async function spliceOf(workspace: Workspace, asked: SpliceOrder): Promise<Splice> {
   const { path, status } = asked.change;
   const { lines } = asked;
-  const before = status === "added" ? "" : await textIn(workspace, asked.old, path);
-  const after = status === "deleted" ? "" : await textIn(workspace, asked.new, path);
+  const before = status === "added" ? "" : await readPlainText(workspace, asked.old, path);
+  const after = status === "deleted" ? "" : await readPlainText(workspace, asked.new, path);
   if (before === undefined || after === undefined) {
     return { path, before: "", after: "", unsure: true, otherPackages: isPackages(path) };
   }
@@ -52,7 +52,7 @@ export async function spliceOf(workspace: Workspace, asked: SpliceOrder): Promis
   };
 }
 
-type Doubted = {
+type DoubtfulChanges = {
   readonly old: string;
   readonly new: string;
   readonly changes: readonly Change[];
@@ -60,12 +60,15 @@ type Doubted = {
 };
 
 /** Finds files of which a part may belong to the tests: their new text, with the old version of that part. */
-export async function partlyDoubted(workspace: Workspace, doubted: Doubted): Promise<ReadonlyMap<string, string>> {
+export async function partlyDoubted(
+  workspace: Workspace,
+  doubted: DoubtfulChanges,
+): Promise<ReadonlyMap<string, string>> {
   const { old, new: tree, changes, splices } = doubted;
   const modules = changes.filter(({ path, status }) => status === "modified" && hasModules(path));
   const found = await Promise.all(
     modules.map(async ({ path }) => {
-      const [before, after] = [await textIn(workspace, old, path), await textIn(workspace, tree, path)];
+      const [before, after] = [await readPlainText(workspace, old, path), await readPlainText(workspace, tree, path)];
       return { path, asWas: widelySpliced({ path, before: before ?? "", after: after ?? "", lines: [] }) };
     }),
   );
@@ -76,7 +79,7 @@ export async function partlyDoubted(workspace: Workspace, doubted: Doubted): Pro
 }
 
 /** Undefined for a link and for binary content: writing it again would change it. */
-async function textIn(workspace: Workspace, tree: string, path: string): Promise<string | undefined> {
+async function readPlainText(workspace: Workspace, tree: string, path: string): Promise<string | undefined> {
   const text = (await workspace.file(path, tree))?.text;
   return text === undefined || text.length > MOST_CHARS || text.includes("\uFFFD") ? undefined : text;
 }

@@ -16,53 +16,53 @@ const SHARED =
   /(?:^|\/)(?:(?:vite\.|babel\.|\.babelrc|\.swcrc|\.npmrc|\.yarnrc|\.pnpmfile)[^/]*|[^/]*(?:\.py|\.rb|set-?up[^/]*))$/i;
 const RUNNERS_OWN = /"(?:jest|mocha|ava|tap|nyc|c8|vitest)"\s*:\s*[{[]|\[tool[.:](?:pytest|tox|nox)/;
 
-type Line = { readonly text: string; readonly folder: string };
+type StartLine = { readonly text: string; readonly folder: string };
 
 /** Finds what the lines start in the tree: scripts of manifests, recipes and shell scripts, wherever these lead. */
 export async function startsIn(workspace: Workspace, tree: string, lines: readonly string[]): Promise<Starts> {
   const files = await workspace.files("", tree);
-  const textOf = async (path: string) => (await workspace.file(path, tree))?.text ?? "";
-  const manifests = await linesOf(
+  const readTreeText = async (path: string) => (await workspace.file(path, tree))?.text ?? "";
+  const manifests = await readLines(
     files.filter((path) => MANIFEST.test(path)),
-    textOf,
+    readTreeText,
   );
-  const recipes = await linesOf(
+  const recipes = await readLines(
     files.filter((path) => RECIPES.test(path)),
-    textOf,
+    readTreeText,
   );
   // The empty line: scripts named like tests count as started, whatever the lines say.
-  const queue: Line[] = [...["", ...lines].map((text) => ({ text, folder: "" })), ...recipes];
+  const queue: StartLine[] = [...["", ...lines].map((text) => ({ text, folder: "" })), ...recipes];
   const [programs, scripts] = [new Set<string>(), new Set<string>()];
   // Entries added during the iteration are visited too.
   for (const line of queue) {
-    for (const { path, folder } of programsOf(line)) {
+    for (const { path, folder } of listPrograms(line)) {
       if (programs.has(path)) continue;
       programs.add(path);
       if (isShell(path) && files.includes(path) && queue.length < MOST_FILES) {
-        queue.push({ text: await textOf(path), folder });
+        queue.push({ text: await readTreeText(path), folder });
       }
     }
-    for (const script of scriptLines(line, manifests)) {
+    for (const script of listScriptLines(line, manifests)) {
       const known = queue.some(({ text, folder }) => text === script.text && folder === script.folder);
       scripts.add(script.name);
       if (!known) queue.push(script);
     }
   }
-  const led = await ledBy(programs, files, textOf);
+  const led = await followLaunchers(programs, files, readTreeText);
   const settings = files.filter((path) => isTestSettings(path) || pathKind(path) === "mixed").slice(0, MOST_FILES);
-  const said = await Promise.all(settings.map(async (path) => ({ path, text: await textOf(path) })));
+  const said = await Promise.all(settings.map(async (path) => ({ path, text: await readTreeText(path) })));
   const places = [...queue.flatMap(({ text }) => placesIn(text)), ...said.flatMap(placesOfSettings)];
-  const leading = [...queue.map((line) => leadingLine(line, recipes)), ...said.flatMap(leadingSettings)];
-  const judges = await judgesIn({ files, textOf, texts: leading, programs });
+  const leading = [...queue.map((line) => toLeadingLine(line, recipes)), ...said.flatMap(toLeadingSettings)];
+  const judges = await judgesIn({ files, textOf: readTreeText, texts: leading, programs });
   return { lines: queue.map(({ text }) => text), programs, scripts, led, ...judges, places: [...new Set(places)] };
 }
 
-function leadingLine(line: Line, recipes: readonly Line[]): Leading {
+function toLeadingLine(line: StartLine, recipes: readonly StartLine[]): Leading {
   return { text: line.text, folders: ["", line.folder], kind: recipes.includes(line) ? "recipe" : "line" };
 }
 
 /** Uses a manifest only if it contains settings of a test program. */
-function leadingSettings({ path, text }: { readonly path: string; readonly text: string }): readonly Leading[] {
+function toLeadingSettings({ path, text }: { readonly path: string; readonly text: string }): readonly Leading[] {
   const isManifest = pathKind(path) === "mixed";
   if (isManifest && !RUNNERS_OWN.test(text)) return [];
   const folders = ["", path.replace(/[^/]*$/, "")];
@@ -70,15 +70,15 @@ function leadingSettings({ path, text }: { readonly path: string; readonly text:
 }
 
 /** Follows the programs that start tests to what they import or name. */
-async function ledBy(programs: ReadonlySet<string>, files: readonly string[], textOf: TextOf) {
+async function followLaunchers(programs: ReadonlySet<string>, files: readonly string[], readTreeText: TextOf) {
   const queue: string[] = [];
   for (const path of files.filter((each) => programs.has(each))) {
-    if (startsTests(await textOf(path))) queue.push(path);
+    if (startsTests(await readTreeText(path))) queue.push(path);
   }
   const led = new Set(queue);
   // Entries added during the iteration are visited too.
   for (const path of queue) {
-    const lines = (await textOf(path)).split("\n").map((text) => ({ path, text }));
+    const lines = (await readTreeText(path)).split("\n").map((text) => ({ path, text }));
     const found = new Set((usesIn(lines, files) ?? []).map(({ to }) => to));
     const fresh = [...found].filter((to) => !led.has(to));
     for (const to of fresh) led.add(to);
@@ -87,20 +87,20 @@ async function ledBy(programs: ReadonlySet<string>, files: readonly string[], te
   return led;
 }
 
-async function linesOf(paths: readonly string[], textOf: TextOf): Promise<readonly Line[]> {
+async function readLines(paths: readonly string[], readTreeText: TextOf): Promise<readonly StartLine[]> {
   const few = paths.slice(0, MOST_FILES);
-  return Promise.all(few.map(async (path) => ({ text: await textOf(path), folder: path.replace(/[^/]*$/, "") })));
+  return Promise.all(few.map(async (path) => ({ text: await readTreeText(path), folder: path.replace(/[^/]*$/, "") })));
 }
 
 /** Resolved from the line's own folder, and from those that it changes to. */
-function programsOf({ text, folder }: Line): readonly { path: string; folder: string }[] {
+function listPrograms({ text, folder }: StartLine): readonly { path: string; folder: string }[] {
   const changed = [...text.matchAll(/\b(?:cd|-C|--prefix|--cwd|--dir)[\s=]+["']?([\w./-]+)/g)].map(([, to = ""]) => to);
   const folders = [folder, ...changed.map((to) => `${folder}${to.replace(/^\.\//, "").replace(/\/*$/, "/")}`)];
   const programs = programsIn(text);
   return folders.flatMap((home) => programs.map((path) => ({ path: `${home}${path}`, folder: home })));
 }
 
-function scriptLines(line: Line, manifests: readonly Line[]) {
+function listScriptLines(line: StartLine, manifests: readonly StartLine[]) {
   return manifests.flatMap(({ text, folder }) => {
     const scripts = scriptsOf(text);
     const called = [...startedBy(scripts, [line.text])].filter((name) => Object.hasOwn(scripts, name));

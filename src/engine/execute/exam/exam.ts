@@ -23,17 +23,20 @@ import { startsIn } from "./exam-starts.ts";
  */
 export async function composeExam(workspace: Workspace, request: ExamRequest): Promise<ExamTrees> {
   const changes = await workspace.changes(request.old, request.new);
-  const parted = await partChange(workspace, request, changes);
-  const order = orderOf(parted, { from: request.old, way: "back" });
+  const parted = await splitChange(workspace, request, changes);
+  const order = createComposeOrder(parted, { from: request.old, way: "back" });
   const oldOnNew = await workspace.compose(request.new, order);
-  const newOnOld = await workspace.compose(request.old, orderOf(parted, { from: request.new, way: "forth" }));
-  const packages = packagesOf(parted, changes);
+  const newOnOld = await workspace.compose(
+    request.old,
+    createComposeOrder(parted, { from: request.new, way: "forth" }),
+  );
+  const packages = selectPackageFiles(parted, changes);
   const oldPackages = await workspace.compose(oldOnNew, { from: request.old, paths: packages, texts: [] });
   const examined = oldOnNew !== request.new;
   return {
-    ...listsOf(parted, changes),
-    ...(await doubtsOf(workspace, { request, parted, changes, oldOnNew, order })),
-    ...(await readingOf(workspace, request)),
+    ...listTouched(parted, changes),
+    ...(await composeDoubtful(workspace, { request, parted, changes, oldOnNew, order })),
+    ...(await findTextCommands(workspace, request)),
     ...(await replacedByChange(workspace, request, changes)),
     ...(await withOldCheckSettings(workspace, { request, changes, starts: parted.starts, packages })),
     ...(examined ? { oldOnNew } : {}),
@@ -58,7 +61,7 @@ export function composedIn({
   return [...new Set(trees.filter((tree) => tree !== undefined))];
 }
 
-async function readingOf(
+async function findTextCommands(
   workspace: Workspace,
   { old, lines = [] }: ExamRequest,
 ): Promise<Pick<ExamTrees, "reading" | "measuring">> {
@@ -70,14 +73,14 @@ async function readingOf(
 
 type ComposedExam = {
   readonly request: ExamRequest;
-  readonly parted: SplitExam;
+  readonly parted: SplitChange;
   readonly changes: readonly Change[];
   readonly oldOnNew: string;
   readonly order: ComposeOrder;
 };
 
 /** Runs only if the files of tests are known: a verifier that composes old tests again does not need these. */
-async function doubtsOf(workspace: Workspace, { parted, ...composed }: ComposedExam) {
+async function composeDoubtful(workspace: Workspace, { parted, ...composed }: ComposedExam) {
   const { request, changes } = composed;
   if (request.collected === undefined) return {};
   const isOpen = (path: string) => halfOf(request, path) === undefined;
@@ -86,7 +89,7 @@ async function doubtsOf(workspace: Workspace, { parted, ...composed }: ComposedE
   const around = await aroundOf(workspace, {
     ...composed,
     lone: parted.lone.filter(isOpen),
-    packages: packagesOf(parted, changes),
+    packages: selectPackageFiles(parted, changes),
   });
   const mixed = await mixtures(workspace, {
     ...composed,
@@ -97,7 +100,7 @@ async function doubtsOf(workspace: Workspace, { parted, ...composed }: ComposedE
   return { ...mixed, ...around };
 }
 
-type SplitExam = {
+type SplitChange = {
   /** Restored for the old tests, and applied for the new ones. */
   readonly back: ReadonlySet<string>;
   readonly forth: ReadonlySet<string>;
@@ -108,19 +111,24 @@ type SplitExam = {
   readonly starts: Starts;
 };
 
-async function partChange(workspace: Workspace, request: ExamRequest, changes: readonly Change[]): Promise<SplitExam> {
-  const there = (absent: Status) => changes.filter(({ status }) => status !== absent).map(({ path }) => path);
+async function splitChange(
+  workspace: Workspace,
+  request: ExamRequest,
+  changes: readonly Change[],
+): Promise<SplitChange> {
+  const listPresent = (absent: ChangeStatus) =>
+    changes.filter(({ status }) => status !== absent).map(({ path }) => path);
   const starts = await startsIn(workspace, request.old, request.lines ?? []);
-  const then = await examSide(workspace, { tree: request.old, paths: there("added"), starts });
+  const then = await examSide(workspace, { tree: request.old, paths: listPresent("added"), starts });
   const added = new Set(changes.filter(({ status }) => status === "added").map(({ path }) => path));
-  const now = await examSide(workspace, { tree: request.new, paths: there("deleted"), starts, added });
+  const now = await examSide(workspace, { tree: request.new, paths: listPresent("deleted"), starts, added });
   const splices: Splice[] = [];
   const isOpen = (path: string) => halfOf(request, path) === undefined;
   for (const change of changes.filter(({ path }) => pathKind(path) === "mixed" && isOpen(path))) {
     splices.push(await spliceOf(workspace, { ...request, change, lines: starts.lines }));
   }
-  const back = chosen(changes, { request, first: then, other: now, absent: "added" });
-  const forth = chosen(changes, { request, first: now, other: then, absent: "deleted" });
+  const back = chooseHalf(changes, { request, first: then, other: now, absent: "added" });
+  const forth = chooseHalf(changes, { request, first: now, other: then, absent: "deleted" });
   const unreadable = changes.map(({ path }) => path).filter((path) => path.includes("\uFFFD"));
   const within = await mingled(workspace, request, changes);
   const unsure = [...then.unsure, ...now.unsure, ...back.blocked, ...forth.blocked, ...unreadable, ...within];
@@ -128,41 +136,41 @@ async function partChange(workspace: Workspace, request: ExamRequest, changes: r
   return { ...parts, unsure: unsure.filter(isOpen), doubtful: then.doubtful, lone: then.lone };
 }
 
-type Status = Change["status"];
-type Choice = {
+type ChangeStatus = Change["status"];
+type HalfChoice = {
   readonly request: ExamRequest;
   readonly first: ExamSide;
   readonly other: ExamSide;
-  readonly absent: Status;
+  readonly absent: ChangeStatus;
 };
 
 /**
  * Assigned by the configuration, else by the tree whose tests they are; by the other tree only if the first lacks the
  * file.
  */
-function chosen(changes: readonly Change[], { request, first, other, absent }: Choice) {
-  const sideOf = (status: Status) => (status === absent ? other : first);
-  const looksLikeExam = ({ path, status }: Change) =>
-    sideOf(status).exam.has(path) || (absent === "added" && sideOf(status).aside.has(path));
+function chooseHalf(changes: readonly Change[], { request, first, other, absent }: HalfChoice) {
+  const selectSide = (status: ChangeStatus) => (status === absent ? other : first);
+  const isExamByUse = ({ path, status }: Change) =>
+    selectSide(status).exam.has(path) || (absent === "added" && selectSide(status).aside.has(path));
   const isExam = (change: Change) => {
     const half = halfOf(request, change.path);
-    return half === undefined ? looksLikeExam(change) : half === "tests";
+    return half === undefined ? isExamByUse(change) : half === "tests";
   };
   const [exam, code] = [changes.filter(isExam), changes.filter((change) => !isExam(change))];
   // If a file and a folder collide, the code keeps its place, and the missing tests count as failing.
   const places = code.filter(({ status }) => status === absent).map(({ path }) => path);
-  const isBlocked = ({ path, status }: Change) => status !== absent && places.some((place) => collide(path, place));
+  const isBlocked = ({ path, status }: Change) => status !== absent && places.some((place) => isCollision(path, place));
   const blocked = exam.filter(isBlocked).map(({ path }) => path);
   const taken = new Set(exam.map(({ path }) => path).filter((path) => !blocked.includes(path)));
   return { taken, blocked };
 }
 
-function collide(one: string, other: string): boolean {
+function isCollision(one: string, other: string): boolean {
   return one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
-function orderOf(
-  { back, forth, splices }: SplitExam,
+function createComposeOrder(
+  { back, forth, splices }: SplitChange,
   { from, way }: { from: string; way: "back" | "forth" },
 ): ComposeOrder {
   const mixed = splices.map(({ path, before, after, oldOnNew, newOnOld }) => {
@@ -176,17 +184,17 @@ function orderOf(
 }
 
 /** Returns all of them or none: a manifest needs its own lock. */
-function packagesOf({ back, splices }: SplitExam, changes: readonly Change[]): readonly string[] {
+function selectPackageFiles({ back, splices }: SplitChange, changes: readonly Change[]): readonly string[] {
   const mixed = new Map(splices.map((splice) => [splice.path, splice]));
   const files = changes.map(({ path }) => path).filter((path) => isPackages(path) && !back.has(path));
   return files.some((path) => mixed.get(path)?.otherPackages ?? true) ? files : [];
 }
 
-function listsOf({ back, forth, splices, unsure }: SplitExam, changes: readonly Change[]) {
+function listTouched({ back, forth, splices, unsure }: SplitChange, changes: readonly Change[]) {
   const mixed = new Map(splices.map((splice) => [splice.path, splice]));
-  const isExam = (path: string) => back.has(path) || forth.has(path) || changesExam(mixed.get(path));
+  const isExam = (path: string) => back.has(path) || forth.has(path) || hasExamChange(mixed.get(path));
   const isCode = (path: string) =>
-    mixed.has(path) ? changesCode(mixed.get(path)) : !(back.has(path) && forth.has(path));
+    mixed.has(path) ? hasCodeChange(mixed.get(path)) : !(back.has(path) && forth.has(path));
   const paths = changes.map(({ path }) => path).sort();
   const apart = splices.filter((splice) => splice.unsure).map(({ path }) => path);
   return {
@@ -196,12 +204,12 @@ function listsOf({ back, forth, splices, unsure }: SplitExam, changes: readonly 
   };
 }
 
-function changesExam(splice: Splice | undefined): boolean {
+function hasExamChange(splice: Splice | undefined): boolean {
   if (splice?.oldOnNew === undefined) return false;
   return splice.oldOnNew !== splice.after || splice.newOnOld !== splice.before;
 }
 
-function changesCode(splice: Splice | undefined): boolean {
+function hasCodeChange(splice: Splice | undefined): boolean {
   if (splice?.oldOnNew === undefined) return true;
   return splice.oldOnNew !== splice.before || splice.newOnOld !== splice.after;
 }

@@ -23,17 +23,17 @@ export async function entriesOf(dir: string, made: readonly string[]): Promise<r
     if ((await kindAt(join(dir, top))) !== "folder") continue;
     paths.push(...[...(await entriesIn(join(dir, top))).keys()].map((path) => `${top}/${path}`));
   }
-  const entries = await eachOf(paths, async (path) => entryAt(dir, path));
+  const entries = await mapConcurrently(paths, async (path) => readSetupEntry(dir, path));
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
-async function entryAt(dir: string, path: string): Promise<Entry | undefined> {
+async function readSetupEntry(dir: string, path: string): Promise<Entry | undefined> {
   const there = await lstat(join(dir, path));
   const kind = kindOf(there);
   if (kind === "other") return undefined;
   const mode = there.mode & 0o777;
   if (kind === "folder") return { path, kind, mode };
-  const content = kind === "link" ? await readlink(join(dir, path)) : await hashOf(join(dir, path));
+  const content = kind === "link" ? await readlink(join(dir, path)) : await hashFile(join(dir, path));
   return { path, kind, content, mode };
 }
 
@@ -44,9 +44,9 @@ export async function copied(from: string, to: string, entries: readonly Entry[]
   for (const path of top) await mkdir(join(to, path), { recursive: true });
   for (const { path } of folders) await mkdir(join(to, path), { recursive: true });
   const others = entries.filter(({ kind }) => kind !== "folder");
-  const fits = await eachOf(others, (entry) => copyOne(join(from, entry.path), join(to, entry.path), entry)).catch(
-    () => [false],
-  );
+  const fits = await mapConcurrently(others, (entry) =>
+    copyOne(join(from, entry.path), join(to, entry.path), entry),
+  ).catch(() => [false]);
   for (const { path, mode } of folders.toReversed()) await chmod(join(to, path), mode | 0o700);
   return fits.every((fit) => fit);
 }
@@ -54,7 +54,7 @@ export async function copied(from: string, to: string, entries: readonly Entry[]
 /** Makes files read-only. Folders stay writable, so that the cache can be cleared. */
 export async function protect(dir: string, entries: readonly Entry[]): Promise<void> {
   const files = entries.filter(({ kind }) => kind === "file");
-  await eachOf(files, ({ path, mode }) => chmod(join(dir, path), mode & ~0o222));
+  await mapConcurrently(files, ({ path, mode }) => chmod(join(dir, path), mode & ~0o222));
 }
 
 async function copyOne(from: string, to: string, { kind, content = "", mode }: Entry): Promise<boolean> {
@@ -66,11 +66,11 @@ async function copyOne(from: string, to: string, { kind, content = "", mode }: E
   // Shares blocks if the file system can; a later write gets its own.
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   await chmod(to, mode | 0o400);
-  return (await hashOf(to)) === content;
+  return (await hashFile(to)) === content;
 }
 
 /** Reads small files as a whole: opening a stream for each of many thousand files takes longer than hashing them. */
-async function hashOf(file: string): Promise<string> {
+async function hashFile(file: string): Promise<string> {
   const hash = createHash("sha256");
   if ((await lstat(file)).size <= SMALL) return hash.update(await readFile(file)).digest("hex");
   for await (const chunk of createReadStream(file)) hash.update(chunk);
@@ -80,12 +80,12 @@ async function hashOf(file: string): Promise<string> {
 const SMALL = 8 * 1024 * 1024;
 const AT_ONCE = 16;
 
-async function eachOf<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+async function mapConcurrently<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
-  const worker = async (): Promise<void> => {
+  const processNext = async (): Promise<void> => {
     for (let at = next++; at < all.length; at = next++) results[at] = await work(all[at] as T); // below its length
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: AT_ONCE }, processNext));
   return results;
 }

@@ -7,7 +7,7 @@ import { copied, Entry, entriesOf, protect } from "./copied-entries.ts";
 import { kindAt } from "./folder-entries.ts";
 import { reroot, rootedFiles } from "./rooted-files.ts";
 
-const Manifest = z.object({
+const SetupManifest = z.object({
   made: z.array(z.string()),
   entries: z.array(Entry),
   /** The repository that it was made for: only its `gc` removes it. */
@@ -16,7 +16,7 @@ const Manifest = z.object({
   rooted: z.object({ dir: z.string(), paths: z.array(z.string()) }).optional(),
   digest: z.string(),
 });
-type Manifest = z.infer<typeof Manifest>;
+type SetupManifest = z.infer<typeof SetupManifest>;
 
 type CachedSetup = {
   readonly cache: string;
@@ -44,14 +44,14 @@ type CacheResult =
  * has no effect. A copy that differs is removed, and the cached one too.
  */
 export async function handOut(at: CachedSetup): Promise<CacheResult> {
-  const place = placeOf(at);
+  const place = resolveCachedSetup(at);
   const kind = await kindAt(place);
   if (kind === undefined) return { as: "none" };
   if ((await kindAt(dirname(place))) !== "folder") return { as: "none", because: NO_FOLDER };
-  const manifest = kind === "folder" ? await manifestIn(place, at.world) : undefined;
+  const manifest = kind === "folder" ? await readSetupManifest(place, at.world) : undefined;
   if (manifest && manifest.entries.length > (at.most ?? Number.POSITIVE_INFINITY)) return { as: "none" };
   if (manifest && !(await isFree(at.dir, manifest.made))) return { as: "none" };
-  if (manifest && (await isLaid(at, place, manifest))) {
+  if (manifest && (await isCopied(at, place, manifest))) {
     const { rooted } = manifest;
     if (rooted) await reroot(rooted.paths, { from: rooted.dir, to: at.dir });
     return { as: "ready", made: manifest.made };
@@ -62,7 +62,7 @@ export async function handOut(at: CachedSetup): Promise<CacheResult> {
 }
 
 /** A set-up that contains its own path cannot be moved from one folder to the next. */
-function isLaid({ dir, key, folder }: CachedSetup, place: string, { made, entries, rooted }: Manifest) {
+function isCopied({ dir, key, folder }: CachedSetup, place: string, { made, entries, rooted }: SetupManifest) {
   const copy = (to: string, paths?: ReadonlySet<string>) =>
     copied(
       join(place, "made"),
@@ -74,7 +74,7 @@ function isLaid({ dir, key, folder }: CachedSetup, place: string, { made, entrie
 
 /** Stores a set-up. It is renamed into place when complete, so an interrupted one is never used. */
 export async function keep(at: CachedSetup, made: readonly string[]): Promise<void> {
-  const place = placeOf(at);
+  const place = resolveCachedSetup(at);
   const fresh = `${place}.${at.world.newId().slice(0, 8)}`;
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });
   if ((await kindAt(dirname(place))) !== "folder") return;
@@ -86,7 +86,7 @@ export async function keep(at: CachedSetup, made: readonly string[]): Promise<vo
     const paths = [...(await rootedFiles(at.dir, entries))];
     const rooted = paths.length > 0 ? { rooted: { dir: at.dir, paths } } : {};
     const content = { made: [...made], entries: [...entries], runs: at.runs, ...rooted };
-    const manifest: Manifest = { ...content, digest: digestOf(content, at.world) };
+    const manifest: SetupManifest = { ...content, digest: hashManifest(content, at.world) };
     await writeFile(join(fresh, "manifest.json"), JSON.stringify(manifest), { mode: 0o400 });
     // Another process may have stored the same set-up first.
     await rename(fresh, place).catch(() => undefined);
@@ -95,18 +95,18 @@ export async function keep(at: CachedSetup, made: readonly string[]): Promise<vo
   }
 }
 
-const placeOf = ({ cache, key }: CachedSetup): string => join(cache, "setups", key);
+const resolveCachedSetup = ({ cache, key }: CachedSetup): string => join(cache, "setups", key);
 
-async function manifestIn(place: string, world: World): Promise<Manifest | undefined> {
+async function readSetupManifest(place: string, world: World): Promise<SetupManifest | undefined> {
   try {
-    const manifest = Manifest.parse(JSON.parse(await readFile(join(place, "manifest.json"), "utf8")));
-    return manifest.digest === digestOf(manifest, world) ? manifest : undefined;
+    const manifest = SetupManifest.parse(JSON.parse(await readFile(join(place, "manifest.json"), "utf8")));
+    return manifest.digest === hashManifest(manifest, world) ? manifest : undefined;
   } catch {
     return undefined;
   }
 }
 
-function digestOf({ made, entries, rooted }: Omit<Manifest, "digest">, world: World): string {
+function hashManifest({ made, entries, rooted }: Omit<SetupManifest, "digest">, world: World): string {
   const rows = entries.map(({ path, kind, content, mode }) => [path, kind, content, mode]);
   return world.hash(JSON.stringify([made, rows, ...(rooted ? [rooted] : [])]));
 }

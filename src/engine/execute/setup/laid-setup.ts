@@ -5,7 +5,7 @@ import type { ExecutorParts } from "../executor.ts";
 import { handOut } from "./kept-setup.ts";
 import { setupKey } from "./setup-key.ts";
 
-type SetupPlace = {
+type SetupTarget = {
   readonly dir: string;
   readonly folder?: Pick<WorkFolder, "place">;
   readonly tree: string;
@@ -22,27 +22,27 @@ export type LaidSetup = { readonly made: readonly string[]; readonly exact: bool
  * Copies a cached set-up into an agent's folder; undefined if there is none. It is never shared: changes of an agent
  * reach no other one. Nothing is created here and nothing of it is evidence: checks prepare a checkout of their own.
  */
-export async function laySetup(parts: ExecutorParts, place: SetupPlace): Promise<LaidSetup | undefined> {
+export async function laySetup(parts: ExecutorParts, place: SetupTarget): Promise<LaidSetup | undefined> {
   const { dir, tree, setup } = place;
   const given = parts.environment?.setup ?? {};
   const own = await setupKey({ ...parts, dir, tree, setup, given });
-  const exact = own === undefined ? undefined : await handedOut(parts, place, own);
+  const exact = own === undefined ? undefined : await copySetup(parts, place, own);
   if (exact) return { made: exact, exact: true };
-  if (own === undefined || tree === setup.from || (await changesInputs(parts, place))) return undefined;
+  if (own === undefined || tree === setup.from || (await hasChangedInputs(parts, place))) return undefined;
   const first = await setupKey({ ...parts, dir, tree: setup.from, setup, given });
-  const made = first === undefined || first === own ? undefined : await handedOut(parts, place, first);
+  const made = first === undefined || first === own ? undefined : await copySetup(parts, place, first);
   return made && { made, exact: false };
 }
 
-type Handed = readonly string[] | undefined;
+type CopiedPaths = readonly string[] | undefined;
 
-async function handedOut(parts: ExecutorParts, { dir, folder, most }: SetupPlace, key: string): Promise<Handed> {
+async function copySetup(parts: ExecutorParts, { dir, folder, most }: SetupTarget, key: string): Promise<CopiedPaths> {
   const handed = await handOut({ ...parts, dir, folder, key, most });
   return handed.as === "ready" ? handed.made : undefined;
 }
 
 /** With other dependencies the old ones would mislead. */
-async function changesInputs({ workspace }: ExecutorParts, { tree, setup }: SetupPlace): Promise<boolean> {
+async function hasChangedInputs({ workspace }: ExecutorParts, { tree, setup }: SetupTarget): Promise<boolean> {
   const changes = await workspace.changes(setup.from, tree);
   return changes.some(({ path }) => isSetupInput(path) || path === setup.lockFile);
 }

@@ -23,10 +23,10 @@ export async function rootedFiles(dir: string, entries: readonly Entry[]): Promi
   return found;
 }
 
-type Move = { readonly from: string; readonly to: string };
+type FolderMove = { readonly from: string; readonly to: string };
 
 /** Replaces the path by that of the current folder. Works on bytes, because not all files are text. */
-export async function reroot(paths: readonly string[], { from, to }: Move): Promise<void> {
+export async function reroot(paths: readonly string[], { from, to }: FolderMove): Promise<void> {
   for (const path of paths) {
     const file = join(to, path);
     const { mode } = await lstat(file);

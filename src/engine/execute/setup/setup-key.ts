@@ -36,7 +36,7 @@ export async function setupKey({
   const inputs = [...found].filter(([path, kind]) => kind !== "folder" && (isSetupInput(path) || words.has(path)));
   // A link can lead to anything.
   const linked = inputs.some(([, kind]) => kind !== "file");
-  const seen = linked ? undefined : await contentsOf(dir, inputs.map(([path]) => path).sort());
+  const seen = linked ? undefined : await readContents(dir, inputs.map(([path]) => path).sort());
   const plain = seen && !runsTree(setup.run, { paths: new Set(found.keys()), texts: seen.texts });
   const covered = plain ? seen.hashes : { tree };
   const variables = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -44,7 +44,7 @@ export async function setupKey({
   return world.hash(JSON.stringify(all)).slice(0, 32);
 }
 
-async function contentsOf(dir: string, paths: readonly string[]) {
+async function readContents(dir: string, paths: readonly string[]) {
   const hashes: [string, string][] = [];
   const texts = new Map<string, string>();
   for (const path of paths) {

@@ -7,7 +7,7 @@ import { entriesIn } from "./folder-entries.ts";
 import { handOut, keep } from "./kept-setup.ts";
 import { setupKey } from "./setup-key.ts";
 
-type Preparation = {
+type SetupOrder = {
   readonly dir: string;
   readonly folder?: Pick<WorkFolder, "place">;
   readonly home: string;
@@ -39,21 +39,21 @@ export type LackingPart = { readonly part: SetupPart; readonly done: CheckedComm
  * @rule A-31 (policy) A cached set-up is immutable and keyed by all that it read and ran of the tree; none is filled
  *   from a tree that an agent of the run wrote.
  */
-export async function prepare(at: Preparation): Promise<SetupResult> {
+export async function prepare(at: SetupOrder): Promise<SetupResult> {
   const key = await setupKey(at);
   const handed = key === undefined ? undefined : await handOut({ ...at, key });
   if (handed?.as === "ready") return {};
   const told = handed?.because === undefined ? {} : { told: handed.because };
   const before = key !== undefined && at.keep ? await pathStampsIn(at.dir) : undefined;
   const done = await at.run({ name: "set-up", run: at.setup.run });
-  if (done.exitCode !== 0) return { ...(await byParts(at, done)), ...told };
+  if (done.exitCode !== 0) return { ...(await tryParts(at, done)), ...told };
   const made = before && (await madeSince(at.dir, before));
   if (key !== undefined && made && made.length > 0 && !(await needsHome(at.home))) await keep({ ...at, key }, made);
   return told;
 }
 
 /** Tries each part of a failed set-up, so that checks which need only another part can run. */
-async function byParts(at: Preparation, failed: CheckedCommand): Promise<SetupResult> {
+async function tryParts(at: SetupOrder, failed: CheckedCommand): Promise<SetupResult> {
   const parts = setupParts(at.setup.run);
   const tried: LackingPart[] = [];
   for (const [index, part] of parts.entries())

@@ -2,13 +2,13 @@ import type { AnswerNote } from "../../../core/journal/effect.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { Run } from "../../run.ts";
 
-type Decided = JournalRecord<"approval.decided">;
+type DecisionRecord = JournalRecord<"approval.decided">;
 
 /** A note as the run stores it: with the step that asked and the record that holds the answer. */
-export type StoredNote = AnswerNote & Pick<Decided, "seq" | "key">;
+export type StoredNote = AnswerNote & Pick<DecisionRecord, "seq" | "key">;
 
 /** Stores the note of an answer, if a person wrote one. */
-export function storeNote({ state }: Run, decided: Decided, asked: string): void {
+export function storeNote({ state }: Run, decided: DecisionRecord, asked: string): void {
   state.notes.push(...toNote(decided, asked));
 }
 
@@ -22,7 +22,7 @@ export function readNotes(records: readonly JournalRecord[]): StoredNote[] {
   );
 }
 
-function toNote({ seq, key, by, choice, note = "" }: Decided, asked: string): readonly StoredNote[] {
+function toNote({ seq, key, by, choice, note = "" }: DecisionRecord, asked: string): readonly StoredNote[] {
   return note.trim() === "" || by === "automatic" ? [] : [{ seq, key, by, asked, choice, note }];
 }
 

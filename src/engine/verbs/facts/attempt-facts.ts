@@ -8,7 +8,7 @@ import { type Dispatched, droppedBefore, findingOf } from "./dropped-files.ts";
 import { refusalsIn } from "./refusals.ts";
 import { holdSameWork } from "./work-in-tree.ts";
 
-type Facts = Pick<
+type AttemptFacts = Pick<
   AttemptRequest,
   "base" | "unchanged" | "checks" | "setup" | "logs" | "dropped" | "refused" | "refusals" | "notes"
 >;
@@ -20,20 +20,20 @@ type FactOrder = Dispatched & { readonly input: unknown; readonly base: string |
  * @rule A-34 (policy) A dispatch names the configured checks with their lines and results. A later dispatch also has
  *   the findings with failing tests and output, what was delivered before and what was dropped.
  */
-export function factsFor(run: Run, order: FactOrder): Facts {
+export function factsFor(run: Run, order: FactOrder): AttemptFacts {
   const { started } = run;
   // Left out if the input has it among its findings.
   const said = JSON.stringify(order.input) ?? "";
   const dropped = droppedBefore(run, order).filter((each) => !said.includes(findingOf(each).message));
-  const logs = logsFor(run, order);
+  const logs = selectLogs(run, order);
   const refusals = refusalsIn(run);
   const notes = listNotes(run);
-  const base = order.base ?? committedTree(run) ?? started.base.tree;
+  const base = order.base ?? findCommittedTree(run) ?? started.base.tree;
   return {
     base,
     ...(holdSameWork(run, order.tree, base) ? { unchanged: true as const } : {}),
     // A run without a preflight may have commands or not: without any, nothing is known.
-    ...(started.preflight || started.commands.length > 0 ? { checks: checksFor(run, order.tree) } : {}),
+    ...(started.preflight || started.commands.length > 0 ? { checks: listKnownChecks(run, order.tree) } : {}),
     ...(started.setup ? { setup: { ...setupOf(started.setup), from: started.base.tree } } : {}),
     ...(logs.length > 0 ? { logs } : {}),
     ...(dropped.length > 0 ? { dropped } : {}),
@@ -44,23 +44,23 @@ export function factsFor(run: Run, order: FactOrder): Facts {
 }
 
 /** The newest committed tree; the change under work is compared with it. */
-function committedTree({ state }: Run): string | undefined {
+function findCommittedTree({ state }: Run): string | undefined {
   const [, newest] = state.commits.entries().at(-1) ?? [];
   return newest === undefined ? undefined : state.committed.get(newest);
 }
 
-function checksFor(run: Run, tree: string): readonly KnownCheck[] {
+function listKnownChecks(run: Run, tree: string): readonly KnownCheck[] {
   const base = run.started.base.tree;
   return run.started.commands.map((command) => {
-    const before = seenOn(run, command, { tree: base });
-    const now = tree === base ? undefined : seenOn(run, command, { tree, base });
+    const before = getSeenCheck(run, command, { tree: base });
+    const now = tree === base ? undefined : getSeenCheck(run, command, { tree, base });
     return { name: command.name, run: command.run, ...(before ? { before } : {}), ...(now ? { now } : {}) };
   });
 }
 
-type Trees = { readonly tree: string; readonly base?: string };
+type ComparedTrees = { readonly tree: string; readonly base?: string };
 
-function seenOn(run: Run, command: Command, { tree, base }: Trees): SeenCheck | undefined {
+function getSeenCheck(run: Run, command: Command, { tree, base }: ComparedTrees): SeenCheck | undefined {
   const runs = runsOf(run, tree, command);
   const last = runs.at(-1);
   if (!last) return undefined;
@@ -78,8 +78,8 @@ function seenOn(run: Run, command: Command, { tree, base }: Trees): SeenCheck | 
 }
 
 /** Selects the logs of checks that were red on this tree, and of those whose output the input quotes. */
-function logsFor(run: Run, { tree, input }: FactOrder): readonly CheckLog[] {
-  const told = outputsIn(input);
+function selectLogs(run: Run, { tree, input }: FactOrder): readonly CheckLog[] {
+  const told = collectOutputs(input);
   const meant = seenRuns(run).filter(
     ({ tree: on, result }) =>
       isRed(result) && (on === tree || told.some((text) => text.includes(result.excerpt ?? ""))),
@@ -94,7 +94,7 @@ const MOST_LOGS = 8;
 const isRed = ({ excerpt = "" }: CommandRun): boolean => excerpt !== "";
 
 /** Collects the output of checks that findings quote, anywhere in the input. */
-function outputsIn(input: unknown): readonly string[] {
+function collectOutputs(input: unknown): readonly string[] {
   const found = new Set<string>();
   const walk = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;

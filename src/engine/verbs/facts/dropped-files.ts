@@ -11,7 +11,7 @@ export type Dispatched = {
   readonly tree: string;
 };
 
-type Delivered = Dispatched & {
+type DeliveredWork = Dispatched & {
   readonly after: string;
   readonly changed: readonly string[];
   readonly outside: readonly string[];
@@ -26,7 +26,7 @@ const MOST_PATHS = 20;
  * Stores changes that were not taken, on the first run and on every replay: the tree itself does not show what it
  * lacks.
  */
-export function keepDropped({ state }: Run, work: Delivered): void {
+export function keepDropped({ state }: Run, work: DeliveredWork): void {
   const { role, instance, tree, after, changed, outside, writes, seq } = work;
   const own: DroppedFiles[] =
     outside.length > 0
@@ -38,20 +38,20 @@ export function keepDropped({ state }: Run, work: Delivered): void {
     const paths = each.paths.filter((path) => !changed.includes(path));
     return each.by === (instance || role) || paths.length === 0 ? [] : [{ ...each, paths }];
   });
-  onTree(state.dropped.trees, after, [...others, ...own]);
-  state.dropped.dispatches.set(nameOf(work), { seq, value: own });
+  addToTree(state.dropped.trees, after, [...others, ...own]);
+  state.dropped.dispatches.set(formatDispatchKey(work), { seq, value: own });
 }
 
 /** A merged tree lacks what each of its parts lacks. */
 export function keepMerged({ state }: Run, tree: string, parts: readonly string[]): void {
-  onTree(
+  addToTree(
     state.dropped.trees,
     tree,
     parts.flatMap((part) => state.dropped.trees.get(part) ?? []),
   );
 }
 
-function onTree(trees: Map<string, readonly DroppedFiles[]>, tree: string, dropped: readonly DroppedFiles[]): void {
+function addToTree(trees: Map<string, readonly DroppedFiles[]>, tree: string, dropped: readonly DroppedFiles[]): void {
   const all = [...(trees.get(tree) ?? []), ...dropped];
   const unique = new Map(all.map((each) => [JSON.stringify(each), each]));
   if (unique.size > 0) trees.set(tree, [...unique.values()]);
@@ -59,11 +59,14 @@ function onTree(trees: Map<string, readonly DroppedFiles[]>, tree: string, dropp
 
 /** Lists what is missing in the given tree, or was missing in this dispatch's own work last time. */
 export function droppedBefore({ state }: Run, order: Dispatched): readonly DroppedFiles[] {
-  const all = [...(state.dropped.trees.get(order.tree) ?? []), ...(state.dropped.dispatches.get(nameOf(order)) ?? [])];
+  const all = [
+    ...(state.dropped.trees.get(order.tree) ?? []),
+    ...(state.dropped.dispatches.get(formatDispatchKey(order)) ?? []),
+  ];
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-const nameOf = ({ role, instance, task }: Dispatched): string => JSON.stringify([role, instance, task]);
+const formatDispatchKey = ({ role, instance, task }: Dispatched): string => JSON.stringify([role, instance, task]);
 
 /** Findings that explain why a tree may be red. */
 export function droppedFindings({ state }: Run, tree: string): readonly Finding[] {

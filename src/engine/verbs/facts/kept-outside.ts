@@ -5,10 +5,10 @@ import { type DispatchRequest, dispatchFields } from "../attempt-request.ts";
 import { keepDropped } from "./dropped-files.ts";
 import { keepSameWork } from "./work-in-tree.ts";
 
-type Kept = { readonly answer: unknown; readonly place: StepPlace & { readonly seq: number } };
+type WriterAnswer = { readonly answer: unknown; readonly place: StepPlace & { readonly seq: number } };
 
 /** Stores changes that were not taken, for the next agent that works on this tree. */
-export function keepOutside(run: Run, request: DispatchRequest, { answer, place }: Kept): void {
+export function keepOutside(run: Run, request: DispatchRequest, { answer, place }: WriterAnswer): void {
   if (!request.role.writes) return;
   // The answer of a role that writes has these fields.
   const { after, changed, outside } = answer as Answer<unknown, true>;

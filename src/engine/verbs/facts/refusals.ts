@@ -3,10 +3,14 @@ import type { Refusal } from "../../../core/journal/effect.ts";
 import type { Run } from "../../run.ts";
 
 type AnsweredQuestion = { readonly question: Question<string>; readonly answer: Answered<string> };
-type Place = { readonly key: string; readonly seq: number };
+type RefusalPosition = { readonly key: string; readonly seq: number };
 
 /** Stores that a person sent back the work they were asked to accept, or anything else with a note. */
-export function keepRefusal({ state }: Run, { question, answer }: AnsweredQuestion, { key, seq }: Place): void {
+export function keepRefusal(
+  { state }: Run,
+  { question, answer }: AnsweredQuestion,
+  { key, seq }: RefusalPosition,
+): void {
   const { title, accepts, revises, about } = question;
   const { choice, by, note = "" } = answer;
   const refused = (accepts !== undefined && about !== undefined) || note.trim() !== "";
@@ -43,18 +47,18 @@ export function withRefusals(run: Run, question: Question<string>): Pick<Questio
   }));
   const same = about && refusals.findLast(({ tree }) => tree === about.tree);
   return {
-    title: same ? `This is the work that ${same.by} refused${words(same)}. ${title}` : title,
+    title: same ? `This is the work that ${same.by} refused${quoteNote(same)}. ${title}` : title,
     show: isRecord(show) ? { refused, ...show } : { refused, about: show },
-    ...(brief ? { brief: [{ title: "Refused before", lines: refusals.map(refusalLine) }, ...brief] } : {}),
+    ...(brief ? { brief: [{ title: "Refused before", lines: refusals.map(formatRefusal) }, ...brief] } : {}),
   };
 }
 
-const refusalLine = ({ by, note = "" }: Refusal): string => (note.trim() === "" ? by : `${by}: ${note.trim()}`);
+const formatRefusal = ({ by, note = "" }: Refusal): string => (note.trim() === "" ? by : `${by}: ${note.trim()}`);
 
 /** Longest quote in a title; all of it is shown below. */
 const MOST = 90;
 
-function words({ note = "" }: Refusal): string {
+function quoteNote({ note = "" }: Refusal): string {
   const [line = ""] = note.trim().split("\n");
   return line === "" ? "" : `: "${line.length > MOST ? `${line.slice(0, MOST - 1)}…` : line}"`;
 }

@@ -6,10 +6,10 @@ import type { JournalRecord } from "../../../core/journal/record.ts";
  */
 export function agentsTrailer(records: readonly JournalRecord[], before: number): string | undefined {
   const earlier = records.filter(({ seq }) => seq < before);
-  const since = lastCommit(earlier);
+  const since = findLastCommitSeq(earlier);
   const players = earlier.flatMap((record) =>
     record.type === "agent.finished" && record.outcome === "done" && record.seq > since && record.by !== undefined
-      ? [{ by: flat(record.by), role: flat(record.role) }]
+      ? [{ by: collapseSpaces(record.by), role: collapseSpaces(record.role) }]
       : [],
   );
   if (players.length === 0) return undefined;
@@ -20,7 +20,7 @@ export function agentsTrailer(records: readonly JournalRecord[], before: number)
   return `Signalbox-Agents: ${named.toSorted().join(", ")}`;
 }
 
-function lastCommit(records: readonly JournalRecord[]): number {
+function findLastCommitSeq(records: readonly JournalRecord[]): number {
   const commits = new Set(
     records.flatMap((record) => (record.type === "step.started" && record.verb === "commit" ? [record.key] : [])),
   );
@@ -29,4 +29,4 @@ function lastCommit(records: readonly JournalRecord[]): number {
 }
 
 /** Collapses white space: a trailer is one line. */
-const flat = (text: string): string => text.replace(/\s+/g, " ").trim();
+const collapseSpaces = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -22,7 +22,7 @@ export async function refuseForgedRows(run: Run): Promise<void> {
 export async function ledgerDifference(run: Run): Promise<string | undefined> {
   return settledRows(run, async () => {
     const stored = await run.host.ledger.rows(run.id);
-    return rowDifferences(await derived(run), stored).next().value?.message;
+    return rowDifferences(await deriveRows(run), stored).next().value?.message;
   });
 }
 
@@ -39,8 +39,8 @@ export async function settledRows<T>(run: Run, ask: () => Promise<T>): Promise<T
 /** Caches derived rows: a run has many gates, and its journal only grows. */
 const DERIVATIONS = new WeakMap<Run, Derivation>();
 
-async function derived(run: Run): Promise<Derivation["rows"]> {
-  const derivation = DERIVATIONS.get(run) ?? begun(run);
+async function deriveRows(run: Run): Promise<Derivation["rows"]> {
+  const derivation = DERIVATIONS.get(run) ?? startDerivation(run);
   DERIVATIONS.set(run, derivation);
   const fresh = await run.host.journal.load(run.id, derivation.seq);
   // A parallel branch may have taken these records already.
@@ -48,7 +48,7 @@ async function derived(run: Run): Promise<Derivation["rows"]> {
   return derivation.rows;
 }
 
-function begun(run: Run): Derivation {
+function startDerivation(run: Run): Derivation {
   const derivation = createDerivation();
   derivation.take(run.history.records);
   return derivation;

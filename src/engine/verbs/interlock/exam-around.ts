@@ -1,17 +1,17 @@
 import type { ExamTrees } from "../../../core/journal/effect.ts";
 import type { Sit } from "./exam-doubtful.ts";
 
-type Around = NonNullable<ExamTrees["around"]>[number];
+type SurroundingTree = NonNullable<ExamTrees["around"]>[number];
 
 /** Old tests that fail because of files around them. */
-export type AroundFailure = Pick<Around, "paths" | "how"> & { readonly named: readonly string[] };
+export type AroundFailure = Pick<SurroundingTree, "paths" | "how"> & { readonly named: readonly string[] };
 
 /** Runs the old tests on one tree after the other, up to the first that fails: a person is asked then. */
 export async function sitAround({ around = [] }: ExamTrees, sit: Sit): Promise<readonly AroundFailure[]> {
   for (const [at, each] of around.entries()) {
     const label = `around-${at + 1}`;
     const named = await sit(each.tree, label);
-    const kept = named.length > 0 ? await believed(each, named, (tree) => sit(tree, `${label}-emptied`)) : [];
+    const kept = named.length > 0 ? await confirmFailure(each, named, (tree) => sit(tree, `${label}-emptied`)) : [];
     if (kept.length > 0) return [{ paths: each.paths, how: each.how, named: kept }];
   }
   return [];
@@ -21,7 +21,11 @@ export async function sitAround({ around = [] }: ExamTrees, sit: Sit): Promise<r
  * Confirms a failure beside new tests. New tests may need a newer helper than the old ones and keep them from running,
  * so a failure counts only if the emptied files cause it too, or if the code can read around itself.
  */
-async function believed(each: Around, named: readonly string[], sit: (tree: string) => Promise<readonly string[]>) {
+async function confirmFailure(
+  each: SurroundingTree,
+  named: readonly string[],
+  sit: (tree: string) => Promise<readonly string[]>,
+) {
   if (each.how !== "beside") return named;
   const without = each.emptied === undefined ? [] : await sit(each.emptied);
   return without.length > 0 ? without : each.looks ? named : [];

@@ -39,25 +39,26 @@ export async function runWithOldSettings(
   const needed = commands.slice(0, last + 1).filter((each) => wanted.includes(each) || !judgesText(each));
   const { measuring = [] } = oldSettings;
   // A test command is judged here by its coverage alone: the exam judges its tests.
-  const isWanted = (command: Command, runs: CommandRuns) =>
-    !measuring.includes(command.run) || (runs.get(command.name) ?? []).every((each) => each.isShortOfCoverage);
-  const select = (runs: CommandRuns, among: readonly Command[]) =>
-    failingAmong(among, [before, after], runs).filter((command) => isWanted(command, runs));
-  const failsOn = async (tree: string, label: string): Promise<CommandRuns> => {
+  const isWanted = (command: Command, getRunsByName: CommandRuns) =>
+    !measuring.includes(command.run) || (getRunsByName.get(command.name) ?? []).every((each) => each.isShortOfCoverage);
+  const select = (getRunsByName: CommandRuns, among: readonly Command[]) =>
+    selectFailing(among, [before, after], getRunsByName).filter((command) => isWanted(command, getRunsByName));
+  const runTextChecks = async (tree: string, label: string): Promise<CommandRuns> => {
     const at = { tree, commands: needed, label: labelOf(label) };
     const first = await runsOn(run, place, at);
     if (select(first, wanted).length === 0) return first;
     return runsOn(run, place, { ...at, label: `${at.label}-again`, again: true });
   };
-  const seen = await failsOn(oldSettings.tree, "old-settings");
+  const seen = await runTextChecks(oldSettings.tree, "old-settings");
   const failing = select(seen, wanted);
   const other = failing.length > 0 ? oldSettings.oldPackages : undefined;
-  const still = other ? select(await failsOn(other, "old-settings-old-packages"), failing) : failing;
+  const still = other ? select(await runTextChecks(other, "old-settings-old-packages"), failing) : failing;
   if (still.length === 0) return undefined;
-  const printedBy = (runs: readonly CommandRun[] = []) => tellingLines(runs.at(-1)?.snippet ?? "", PRINTED);
+  const getPrintedLines = (getRunsByName: readonly CommandRun[] = []) =>
+    tellingLines(getRunsByName.at(-1)?.snippet ?? "", PRINTED);
   return {
     paths: oldSettings.paths,
-    checks: still.map(({ name }) => ({ name, printed: printedBy(seen.get(name)) })),
+    checks: still.map(({ name }) => ({ name, printed: getPrintedLines(seen.get(name)) })),
   };
 }
 
@@ -67,16 +68,16 @@ const PRINTED = 200;
  * Selects commands that are green on one of the trees and never green here: a check that was red is not fixed by its
  * settings.
  */
-function failingAmong(
+function selectFailing(
   commands: readonly Command[],
   trees: readonly CommandRuns[],
   seen: CommandRuns,
 ): readonly Command[] {
-  const runs = (all: CommandRuns, { name }: Command) => all.get(name) ?? [];
+  const getRunsByName = (all: CommandRuns, { name }: Command) => all.get(name) ?? [];
   const isGreenOn = (all: CommandRuns, command: Command) =>
-    runs(all, command).length > 0 && runs(all, command).every(isGreen);
+    getRunsByName(all, command).length > 0 && getRunsByName(all, command).every(isGreen);
   const isJudged = (command: Command) => trees.some((all) => isGreenOn(all, command));
-  return commands.filter((command) => isJudged(command) && !runs(seen, command).some(isGreen));
+  return commands.filter((command) => isJudged(command) && !getRunsByName(seen, command).some(isGreen));
 }
 
 function isGreen({ exitCode, notRun }: CommandRun): boolean {

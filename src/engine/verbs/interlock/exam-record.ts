@@ -18,33 +18,33 @@ export function recordExam(run: Run, place: StepPlace, { exam, task, passed }: E
     const telling = sitting.runs.find(({ exitCode }) => exitCode !== 0) ?? sitting.runs[0];
     for (const [at, seen] of sitting.runs.entries()) {
       const turn = sitting.runs.slice(0, at + 1).filter(({ command }) => command === seen.command).length;
-      const fact = factOf(place, { sitting, seen, task, turn, passed: passes });
+      const fact = createExamFact(place, { sitting, seen, task, turn, passed: passes });
       // Only failures become rows: a passed exam adds nothing to what a gate counts.
       const rows = seen === telling && !passes ? { rows: [rowOf(fact)] } : {};
-      run.recorder.record({ ...fact, ...findingsOf(sitting, exam), ...rows });
+      run.recorder.record({ ...fact, ...toFindingsField(sitting, exam), ...rows });
     }
   }
 }
 
-type Failing = { readonly named: readonly string[]; readonly back?: readonly string[] | undefined };
+type FailingTests = { readonly named: readonly string[]; readonly back?: readonly string[] | undefined };
 
 /**
  * Formats the start of a question: `3 old tests fail on the new code`. A command without test names says only that some
  * fail; a command that runs no tests names the restored files with which it fails.
  */
-export function failingText({ named, back = [] }: Failing): string {
+export function failingText({ named, back = [] }: FailingTests): string {
   const plain = named.flatMap((name) => plainCommand(name) ?? []);
   const tests = named.length - plain.length;
   if (plain.length > 0) {
     const fails = plain.length === 1 ? "fails" : "fail";
-    const also = tests === 0 ? "" : `, and ${countOf(named, tests)} with ${plain.length === 1 ? "it" : "them"}`;
+    const also = tests === 0 ? "" : `, and ${formatTestCount(named, tests)} with ${plain.length === 1 ? "it" : "them"}`;
     return `${plain.join(", ")} ${fails} on the new code with ${asItWas(back)}${also}`;
   }
   if (named.includes(WHOLE_COMMAND)) return "The old tests fail on the new code";
   return tests === 1 ? "1 old test fails on the new code" : `${tests} old tests fail on the new code`;
 }
 
-function countOf(named: readonly string[], tests: number): string {
+function formatTestCount(named: readonly string[], tests: number): string {
   if (named.includes(WHOLE_COMMAND)) return "the old tests";
   return tests === 1 ? "1 old test" : `${tests} old tests`;
 }
@@ -77,7 +77,7 @@ export function printedBy(run: string, { named, verdict, sittings }: ExamFinding
 
 const PRINTED = 400;
 
-type OneSitting = {
+type SingleExamRun = {
   readonly sitting: Sitting;
   readonly seen: CommandRun;
   readonly task: string;
@@ -85,9 +85,9 @@ type OneSitting = {
   readonly passed: boolean;
 };
 
-function factOf(
+function createExamFact(
   place: StepPlace,
-  { sitting, seen, task, turn, passed }: OneSitting,
+  { sitting, seen, task, turn, passed }: SingleExamRun,
 ): RecordBodyOf<"evidence.recorded"> {
   const { command, exitCode, ms, digest, snippet, output, notRun, tests } = seen;
   return {
@@ -113,6 +113,6 @@ function factOf(
   };
 }
 
-function findingsOf({ check }: Sitting, { findings }: ExamFindings) {
+function toFindingsField({ check }: Sitting, { findings }: ExamFindings) {
   return check === "exam-old-on-new" && findings.length > 0 ? { findings: [...findings] } : {};
 }

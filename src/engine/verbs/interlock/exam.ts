@@ -64,9 +64,9 @@ export type Sitting = {
   readonly runs: readonly CommandRun[];
 };
 
-type Sides = { readonly old: string; readonly tree: string };
+type ChangedTrees = { readonly old: string; readonly tree: string };
 
-export type Change = Sides & {
+export type Change = ChangedTrees & {
   /** The composed trees, if they exist already. */
   readonly trees?: ExamTrees;
   /** Runs on both trees so far. */
@@ -86,29 +86,40 @@ export type Change = Sides & {
 export async function examine(run: Run, place: StepPlace, asked: Change): Promise<ExamFindings | undefined> {
   if (run.started.commands.length === 0) return undefined;
   const trees = asked.trees ?? (await compose(run, place, asked));
-  const commands = sitting(run.started.commands, asked.before, trees);
-  const oldOnNew = await sitOldOnNew(run, place, { change: asked, trees, commands });
-  const steady = await steadied(run, place, { change: asked, trees, commands, oldOnNew: oldOnNew.runs });
-  const first = await verdicts(run, { change: steady, trees, commands, oldOnNew: oldOnNew.runs });
+  const commands = selectExamCommands(run.started.commands, asked.before, trees);
+  const oldOnNew = await runOldOnNew(run, place, { change: asked, trees, commands });
+  const steady = await repeatUnsure(run, place, { change: asked, trees, commands, oldOnNew: oldOnNew.runs });
+  const first = await judgeCommands(run, { change: steady, trees, commands, oldOnNew: oldOnNew.runs });
   const doubted = first.some(({ verdict }) => verdict === "named");
   const again = doubted
-    ? await runsOn(run, place, { ...oldOnNew, commands, label: labelOf(asked, "old-on-new-again"), again: true })
+    ? await runsOn(run, place, {
+        ...oldOnNew,
+        commands,
+        label: formatExamLabel(asked, "old-on-new-again"),
+        again: true,
+      })
     : oldOnNew.runs;
   const known = { change: steady, trees, commands, oldOnNew: again };
-  const { change, newOnOld } = await sitNewOnOld(run, place, { ...known, doubted });
-  const seen = await verdicts(run, { change, trees, commands, oldOnNew: again, ...(newOnOld ? { newOnOld } : {}) });
+  const { change, newOnOld } = await runNewOnOld(run, place, { ...known, doubted });
+  const seen = await judgeCommands(run, {
+    change,
+    trees,
+    commands,
+    oldOnNew: again,
+    ...(newOnOld ? { newOnOld } : {}),
+  });
   const sit = (tree: string, label: string) =>
-    namedOn(run, place, { change, trees, commands, tree, label: labelOf(change, label) });
+    listNamedTests(run, place, { change, trees, commands, tree, label: formatExamLabel(change, label) });
   const doubtful = doubted ? [] : await sitDoubtful(trees, sit);
   const around = doubted || doubtful.length > 0 ? [] : await sitAround(trees, sit);
   const relaxed = await runWithOldSettings(run, place, {
     before: change.before,
     after: change.after,
     trees,
-    labelOf: (what) => labelOf(asked, what),
+    labelOf: (what) => formatExamLabel(asked, what),
   });
-  const sittings = sittingsOf({ change, trees, oldOnNew: { tree: oldOnNew.tree, runs: again }, newOnOld });
-  const sum = summed(seen, trees);
+  const sittings = listExamSides({ change, trees, oldOnNew: { tree: oldOnNew.tree, runs: again }, newOnOld });
+  const sum = summarizeVerdicts(seen, trees);
   const others = run.started.commands.filter((command) => !commands.includes(command));
   return {
     ...sum,
@@ -137,24 +148,24 @@ function countRepaired(commands: readonly Command[], { before, after }: Change):
   return commands.filter(isRepaired).length;
 }
 
-type NewOnOld = { readonly change: Change; readonly newOnOld?: CommandRuns };
+type NewOnOldResult = { readonly change: Change; readonly newOnOld?: CommandRuns };
 
 /**
  * Runs the new tests on the old code. If the tests are unchanged, the runs of the old code are reused. A failure counts
  * as red only if it happens twice, unless something else is red because it does not exist there.
  */
-async function sitNewOnOld(
+async function runNewOnOld(
   run: Run,
   place: StepPlace,
-  at: Exam & { readonly oldOnNew: CommandRuns; readonly doubted: boolean },
-): Promise<NewOnOld> {
+  at: ExamContext & { readonly oldOnNew: CommandRuns; readonly doubted: boolean },
+): Promise<NewOnOldResult> {
   const { change, trees, commands, oldOnNew, doubted } = at;
   const { newOnOld: tree } = trees;
   if (!change.needsRed && (!doubted || tree === undefined)) return { change };
-  const asked = { tree: tree ?? change.old, commands, label: labelOf(change, "new-on-old") };
+  const asked = { tree: tree ?? change.old, commands, label: formatExamLabel(change, "new-on-old") };
   const newOnOld = tree === undefined ? {} : { newOnOld: await runsOn(run, place, asked) };
   if (!change.needsRed) return { change, ...newOnOld };
-  const red = await verdicts(run, { change, trees, commands, oldOnNew, ...newOnOld });
+  const red = await judgeCommands(run, { change, trees, commands, oldOnNew, ...newOnOld });
   if (red.every((each) => each.red.length === 0) || red.some((each) => each.redByAbsence.length > 0))
     return { change, ...newOnOld };
   const twice = await runsOn(run, place, { ...asked, label: `${asked.label}-again`, again: true });
@@ -167,15 +178,19 @@ async function sitNewOnOld(
  * may be red by chance. Only on the tree that the run started from: on any other tree its author could create titles
  * that differ.
  */
-async function steadied(run: Run, place: StepPlace, { change, trees, commands, oldOnNew }: Runs): Promise<Change> {
+async function repeatUnsure(
+  run: Run,
+  place: StepPlace,
+  { change, trees, commands, oldOnNew }: VerdictInput,
+): Promise<Change> {
   if (change.old !== run.started.base.tree) return change;
-  const seen = await verdicts(run, { change, trees, commands, oldOnNew });
-  const isUnsure = (each: Verdict | undefined) => each && each.missing.length + each.edited.length > 0;
+  const seen = await judgeCommands(run, { change, trees, commands, oldOnNew });
+  const isUnsure = (each: CommandVerdict | undefined) => each && each.missing.length + each.edited.length > 0;
   const gone = commands.filter((_command, at) => isUnsure(seen[at]));
   if (gone.length === 0) return change;
   // Includes the commands before them: stable tests would fail without what a build creates.
   const again = commands.slice(0, commands.findLastIndex((command) => gone.includes(command)) + 1);
-  const label = labelOf(change, "old-again");
+  const label = formatExamLabel(change, "old-again");
   const twice = await runsOn(run, place, { tree: change.old, commands: again, label, again: true });
   return { ...change, before: new Map([...change.before, ...twice]) };
 }
@@ -184,24 +199,28 @@ async function steadied(run: Run, place: StepPlace, { change, trees, commands, o
  * Selects all commands in their order, as on any other tree: one may build what the next one tests, and any may judge
  * by files of the exam. Only commands that read nothing but text are left out.
  */
-function sitting(commands: readonly Command[], before: CommandRuns, { reading = [] }: ExamTrees): readonly Command[] {
-  const chosen = commands.filter((command) => countsTests(command, before) || !readsOnly(command, reading));
+function selectExamCommands(
+  commands: readonly Command[],
+  before: CommandRuns,
+  { reading = [] }: ExamTrees,
+): readonly Command[] {
+  const chosen = commands.filter((command) => hasTestCounts(command, before) || !isTextCommand(command, reading));
   return chosen.length > 0 ? chosen : commands;
 }
 
 /** Decided by its programs, or by the scripts of the manifest at the top. */
-function readsOnly(command: Command, reading: readonly string[]): boolean {
+function isTextCommand(command: Command, reading: readonly string[]): boolean {
   const isHere = command.cwd === undefined && !isTestCommand(command);
   return judgesText(command) || (isHere && reading.includes(command.run));
 }
 
 /** Commands of which only the exit code counts. If no command runs tests, each of them may be the one that does. */
-function plainAmong(commands: readonly Command[], before: CommandRuns): ReadonlySet<string> {
-  const plain = commands.filter((command) => !countsTests(command, before) && !isTestCommand(command));
+function selectPlain(commands: readonly Command[], before: CommandRuns): ReadonlySet<string> {
+  const plain = commands.filter((command) => !hasTestCounts(command, before) && !isTestCommand(command));
   return new Set(plain.length === commands.length ? [] : plain.map(({ name }) => name));
 }
 
-function countsTests({ name }: Command, before: CommandRuns): boolean {
+function hasTestCounts({ name }: Command, before: CommandRuns): boolean {
   return before.get(name)?.some(({ tests }) => (tests?.total ?? 0) > 0) ?? false;
 }
 
@@ -213,31 +232,31 @@ function isNamed({ before }: Change, commands: readonly Command[]): boolean {
 export async function compose(run: Run, place: StepPlace, change: Change): Promise<ExamTrees> {
   const { old, tree, before, after } = change;
   await run.recorder.durable();
-  const collected = await collectedIn(run, [...before.values(), ...after.values()].flat());
+  const collected = await listCollectedFiles(run, [...before.values(), ...after.values()].flat());
   const trees = await run.effect(place.past ? "resume" : "start", {
-    id: `${run.id}/${place.key}@${labelOf(change, "exam")}`,
+    id: `${run.id}/${place.key}@${formatExamLabel(change, "exam")}`,
     run: run.id,
     kind: "exam",
-    request: { old, new: tree, lines: linesOf(run.started), collected, ...halvesIn(run.started) },
+    request: { old, new: tree, lines: listCommandLines(run.started), collected, ...toHalvesField(run.started) },
   });
   return run.over ? forever() : trees;
 }
 
-function labelOf({ label }: Change, what: string): string {
+function formatExamLabel({ label }: Change, what: string): string {
   return label === undefined ? what : `${label}-${what}`;
 }
 
-function halvesIn({ exam }: Run["started"]): { readonly halves?: ExamHalves } {
+function toHalvesField({ exam }: Run["started"]): { readonly halves?: ExamHalves } {
   return exam ? { halves: exam } : {};
 }
 
 /** The lines that run on a tree, the set-up first. */
-function linesOf({ commands, setup }: Run["started"]): readonly string[] {
+function listCommandLines({ commands, setup }: Run["started"]): readonly string[] {
   return [...(setup ? [setup.run] : []), ...commands.map((command) => command.run)];
 }
 
 /** Lists the files of the tests in these runs, as far as their reports name them. */
-async function collectedIn(run: Run, seen: readonly CommandRun[]): Promise<readonly string[]> {
+async function listCollectedFiles(run: Run, seen: readonly CommandRun[]): Promise<readonly string[]> {
   const names = await Promise.all(seen.map((each) => namesOf(run, each)));
   return [...new Set(names.flatMap((each) => Object.keys(each ?? {})).map(fileOf))]
     .filter((file) => file !== "")
@@ -245,26 +264,34 @@ async function collectedIn(run: Run, seen: readonly CommandRun[]): Promise<reado
 }
 
 /** Returns the old tests that fail on a tree twice without being announced. */
-async function namedOn(run: Run, place: StepPlace, exam: Exam & { readonly tree: string; readonly label: string }) {
+async function listNamedTests(
+  run: Run,
+  place: StepPlace,
+  exam: ExamContext & { readonly tree: string; readonly label: string },
+) {
   const { change, trees, commands, tree, label } = exam;
   const sit = async (at: { readonly label: string; readonly again?: true }) => {
     const oldOnNew = await runsOn(run, place, { tree, commands, ...at });
-    return (await verdicts(run, { change, trees, commands, oldOnNew })).flatMap((each) => each.named.unannounced);
+    return (await judgeCommands(run, { change, trees, commands, oldOnNew })).flatMap((each) => each.named.unannounced);
   };
   return (await sit({ label })).length === 0 ? [] : sit({ label: `${label}-again`, again: true });
 }
 
-type SittingRuns = { readonly tree: string; readonly runs: CommandRuns; readonly oldPackages?: true };
-type Exam = { readonly change: Change; readonly trees: ExamTrees; readonly commands: readonly Command[] };
+type OldOnNewRuns = { readonly tree: string; readonly runs: CommandRuns; readonly oldPackages?: true };
+type ExamContext = { readonly change: Change; readonly trees: ExamTrees; readonly commands: readonly Command[] };
 
 /** Runs the old tests with the old packages if the change removed a package that they need. */
-async function sitOldOnNew(run: Run, place: StepPlace, { change, trees, commands }: Exam): Promise<SittingRuns> {
+async function runOldOnNew(
+  run: Run,
+  place: StepPlace,
+  { change, trees, commands }: ExamContext,
+): Promise<OldOnNewRuns> {
   const { oldOnNew: tree, oldOnNewOldPackages } = trees;
   if (tree === undefined) return { tree: change.tree, runs: change.after };
-  const runs = await runsOn(run, place, { tree, commands, label: labelOf(change, "old-on-new") });
+  const runs = await runsOn(run, place, { tree, commands, label: formatExamLabel(change, "old-on-new") });
   const stuck = [...runs.values()].some((each) => each.some(isStuck));
   if (!stuck || oldOnNewOldPackages === undefined) return { tree, runs };
-  const label = labelOf(change, "old-on-new-packages");
+  const label = formatExamLabel(change, "old-on-new-packages");
   const sat = await runsOn(run, place, { tree: oldOnNewOldPackages, commands, label });
   return { tree: oldOnNewOldPackages, runs: sat, oldPackages: true };
 }
@@ -273,7 +300,7 @@ function isStuck({ notRun, tests }: CommandRun): boolean {
   return notRun !== undefined || tests?.total === 0;
 }
 
-type Runs = {
+type VerdictInput = {
   readonly change: Change;
   readonly commands: readonly Command[];
   readonly oldOnNew: CommandRuns;
@@ -281,18 +308,21 @@ type Runs = {
   readonly trees: ExamTrees;
 };
 
-type Verdict = CrossExamination & { readonly plain?: true };
+type CommandVerdict = CrossExamination & { readonly plain?: true };
 
 /** Returns one verdict per command: the names of one mean nothing to another. */
-function verdicts(run: Run, { change, trees, commands, oldOnNew, newOnOld }: Runs): Promise<readonly Verdict[]> {
-  const plain = plainAmong(commands, change.before);
+function judgeCommands(
+  run: Run,
+  { change, trees, commands, oldOnNew, newOnOld }: VerdictInput,
+): Promise<readonly CommandVerdict[]> {
+  const plain = selectPlain(commands, change.before);
   return Promise.all(
     commands.map(async ({ name, run: line }) => {
-      const runs = (seen: CommandRuns) => Promise.all((seen.get(name) ?? []).map((each) => examRun(run, each)));
+      const runs = (seen: CommandRuns) => Promise.all((seen.get(name) ?? []).map((each) => toExamRun(run, each)));
       const measures = trees.measuring?.includes(line) === true;
       const [old, sat] = [
         await runs(change.before),
-        (await runs(oldOnNew)).map((each) => withoutCoverage(each, measures)),
+        (await runs(oldOnNew)).map((each) => ignoreCoverage(each, measures)),
       ];
       const [now = { exitCode: null, ran: false }] = await runs(change.after);
       if (plain.has(name))
@@ -311,27 +341,27 @@ function verdicts(run: Run, { change, trees, commands, oldOnNew, newOnOld }: Run
 }
 
 /** A run whose tests could not be collected counts as run and failed. */
-async function examRun(run: Run, seen: CommandRun): Promise<SatRun> {
+async function toExamRun(run: Run, seen: CommandRun): Promise<MeasuredExamRun> {
   const names = await namesOf(run, seen);
   const { exitCode, notRun, isShortOfCoverage } = seen;
   const ran = notRun === undefined && exitCode !== null;
   return { exitCode, ran, ...(names ? { names } : {}), ...(isShortOfCoverage ? { isShortOfCoverage } : {}) };
 }
 
-type SatRun = ExamRun & { readonly isShortOfCoverage?: true };
+type MeasuredExamRun = ExamRun & { readonly isShortOfCoverage?: true };
 
 /**
  * Removes a coverage failure: the old tests alone need not cover new code. The new tests must, in their own green run,
  * and where the requirement changed they run with the old settings.
  */
-function withoutCoverage({ isShortOfCoverage, ...seen }: SatRun, measures: boolean): ExamRun {
+function ignoreCoverage({ isShortOfCoverage, ...seen }: MeasuredExamRun, measures: boolean): ExamRun {
   const { names = {}, exitCode } = seen;
   const ends = Object.values(names);
   const isExcused = measures && isShortOfCoverage && ends.length > 0 && !ends.includes("failed");
   return isExcused ? { ...seen, exitCode: 0 } : { ...seen, exitCode };
 }
 
-function summed(seen: readonly Verdict[], trees: ExamTrees) {
+function summarizeVerdicts(seen: readonly CommandVerdict[], trees: ExamTrees) {
   const isFirst = (at: number) => seen.slice(at + 1).some(({ verdict }) => verdict !== "clean");
   const has = (verdict: CrossExamination["verdict"]) => seen.some((each) => each.verdict === verdict);
   const findings = [
@@ -360,14 +390,14 @@ function summed(seen: readonly Verdict[], trees: ExamTrees) {
   };
 }
 
-type Halves = {
+type ExamSidesInput = {
   readonly change: Change;
   readonly trees: ExamTrees;
-  readonly oldOnNew: SittingRuns;
+  readonly oldOnNew: OldOnNewRuns;
   readonly newOnOld: CommandRuns | undefined;
 };
 
-function sittingsOf({ change, trees, oldOnNew, newOnOld }: Halves): readonly Sitting[] {
+function listExamSides({ change, trees, oldOnNew, newOnOld }: ExamSidesInput): readonly Sitting[] {
   const { old, tree } = change;
   const back: Sitting = {
     check: "exam-old-on-new",

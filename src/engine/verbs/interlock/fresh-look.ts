@@ -6,19 +6,19 @@ import { answerTo } from "../ask.ts";
 import { type JudgedCheck, judgedCheck } from "../check-outcome.ts";
 import { type CommandRuns, isSeen, runsAgain } from "../check-runs.ts";
 
-type LookedAt = {
+type TreeChecks = {
   readonly tree: string;
   readonly commands: readonly Command[];
   readonly before: CommandRuns;
   readonly after: CommandRuns;
 };
-type FreshLook = { readonly after: CommandRuns; readonly again?: Evidence["again"] };
+type RepeatedChecks = { readonly after: CommandRuns; readonly again?: Evidence["again"] };
 
 /** Outcomes that count against a tree: red by the work, or never run. */
 export const FAILED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 
 /** Lists the commands that had an outcome on a tree before it is checked again. */
-export const seenBefore = (run: Run, at: Pick<LookedAt, "tree" | "commands">): readonly Command[] =>
+export const seenBefore = (run: Run, at: Pick<TreeChecks, "tree" | "commands">): readonly Command[] =>
   at.commands.filter((command) => isSeen(run, at.tree, command));
 
 /**
@@ -28,13 +28,13 @@ export const seenBefore = (run: Run, at: Pick<LookedAt, "tree" | "commands">): r
 export async function freshLook(
   run: Run,
   place: StepPlace,
-  { known, ...at }: LookedAt & { readonly known: readonly Command[] },
-): Promise<FreshLook> {
+  { known, ...at }: TreeChecks & { readonly known: readonly Command[] },
+): Promise<RepeatedChecks> {
   const { tree, commands, before, after } = at;
   const red = known.map(({ name }) => judgedCheck(name, before.get(name), after.get(name))).filter(isRed);
   const alone = run.started.approvals === "autonomous";
   if (red.length === 0 || alone || tree === run.started.base.tree || run.state.kept.has(tree)) return { after };
-  const { choice, by, note } = await answerTo(run, place, questionOf(red));
+  const { choice, by, note } = await answerTo(run, place, createRepeatQuestion(red));
   const again = { by: note === undefined ? by : `${by}: ${note}`, ran: choice === AGAIN || choice === FORMERLY };
   if (!again.ran) return { after, again };
   const wanted = known.filter(({ name }) => red.some(({ check }) => check.name === name));
@@ -48,7 +48,7 @@ const BACK = "send the work back";
 /** The first choice in journals of earlier versions. */
 const FORMERLY = "run again";
 
-function questionOf(red: readonly JudgedCheck[]) {
+function createRepeatQuestion(red: readonly JudgedCheck[]) {
   const names = red.map(({ check }) => check.name).join(", ");
   const [runs, fails] = red.length > 1 ? ["run", "fail"] : ["runs", "fails"];
   return {

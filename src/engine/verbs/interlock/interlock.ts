@@ -59,14 +59,14 @@ export type Candidate = Pick<CommitOptions, "parent"> &
 export async function examineCandidate(run: Run, candidate: Candidate): Promise<Examination> {
   const { tree, declared, assumed } = candidate;
   const kind = declared === undefined ? {} : { declared, ...(assumed ? { assumed } : {}) };
-  const old = treeBefore(run, candidate);
+  const old = getTreeBelow(run, candidate);
   if (old === tree) return { refusal: "it changes nothing", doubts: [], caveats: [] };
-  if (run.started.commands.length === 0) return { doubts: [], caveats: exemptions(run) };
+  if (run.started.commands.length === 0) return { doubts: [], caveats: listExemptions(run) };
   const outcome = await step<Examination>(run, {
     verb: "check",
     name: "interlock",
     input: { tree, old, ...kind },
-    work: async (place) => ({ value: await look(run, place, { tree, old, kind }) }),
+    work: async (place) => ({ value: await examineTrees(run, place, { tree, old, kind }) }),
     keep: (_value, place) => {
       for (const record of place.past?.evidence ?? []) rememberRecord(run, record);
     },
@@ -76,12 +76,12 @@ export async function examineCandidate(run: Run, candidate: Candidate): Promise<
 }
 
 /** Returns the tree below the commit: this run's own earlier one, or the one that the run started from. */
-function treeBefore({ state, started }: Run, { branch, parent }: Candidate): string {
+function getTreeBelow({ state, started }: Run, { branch, parent }: Candidate): string {
   const own = state.committed.get(state.commits.get(branch) ?? parent ?? "");
   return own ?? started.base.tree;
 }
 
-function exemptions({ state }: Run): readonly string[] {
+function listExemptions({ state }: Run): readonly string[] {
   const { by, reason } = state.exemption ?? { by: "nobody", reason: "none was asked for" };
   return [`no command of the project has judged it: ${reason} (said by ${by})`];
 }
@@ -92,14 +92,14 @@ type TreePair = { readonly tree: string; readonly old: string; readonly kind: De
  * @rule A-25 (policy) Every configured command runs at the top of the tree that is committed, whatever a plan or a
  *   pipeline chose.
  */
-async function look(run: Run, place: StepPlace, { tree, old, kind }: TreePair): Promise<Examination> {
+async function examineTrees(run: Run, place: StepPlace, { tree, old, kind }: TreePair): Promise<Examination> {
   const { commands } = run.started;
   const { before, after } = await runsOnBoth(run, place, { baseline: old, tree, commands });
   const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
   // Recorded all at once at the end: partial records would be repeated by the next engine.
   const record = (then = before) =>
     recordEvidence(run, place, { tree, options: { baseline: { tree: old } }, before: then, after, judged, own: [] });
-  const seen = verdictOn(judged, after);
+  const seen = judgeOutcomes(judged, after);
   if (seen.refusal !== undefined) {
     record();
     return seen;
@@ -108,10 +108,10 @@ async function look(run: Run, place: StepPlace, { tree, old, kind }: TreePair): 
   const base = run.started.base.tree;
   const first = base === old ? before : await runsOn(run, place, { tree: base, commands, label: "base" });
   const trees = await compose(run, place, { old: base, tree, before: first, after });
-  const guarded = [...seen.doubts, ...guardDoubts(run, trees)];
+  const guarded = [...seen.doubts, ...listGuardedFindings(run, trees)];
   const isTested = [...before.values(), ...after.values()].flat().some(hasTests);
   // For work of unknown kind, a project whose checks report no test can show nothing; the end says so as a caveat.
-  const isExempt = kind.assumed === true && !isTested && !pathsIn(trees).every(isProse);
+  const isExempt = kind.assumed === true && !isTested && !listTouchedPaths(trees).every(isProse);
   const work = isExempt ? {} : kind;
   const needsRed = work.declared !== undefined;
   const exam = await examine(run, place, {
@@ -129,15 +129,15 @@ async function look(run: Run, place: StepPlace, { tree, old, kind }: TreePair): 
   const lost = sat && (await inspectLostTests(run, place, { exam: sat, old, tree }));
   if (run.over) return forever();
   record(base === old ? exam?.before : undefined);
-  const known = { ...seen, doubts: guarded, changed: pathsIn(below?.trees ?? trees) };
+  const known = { ...seen, doubts: guarded, changed: listTouchedPaths(below?.trees ?? trees) };
   if (!exam) return known;
   if (base !== old && exam.before !== first) recordBase(run, place, { tree, base, before: exam.before });
-  return judgedBy(run, place, { seen: known, exams: below ? [exam, below] : [exam], lost, kind: work });
+  return applyExams(run, place, { seen: known, exams: below ? [exam, below] : [exam], lost, kind: work });
 }
 
-const pathsIn = ({ code, exam }: ExamTrees): readonly string[] => [...new Set([...code, ...exam])].sort();
+const listTouchedPaths = ({ code, exam }: ExamTrees): readonly string[] => [...new Set([...code, ...exam])].sort();
 
-type Exams = {
+type ExamVerdicts = {
   readonly seen: Examination;
   /**
    * Examined against the tests that the run started from, and against those of an earlier commit of this run below it.
@@ -147,9 +147,9 @@ type Exams = {
   readonly kind: DeclaredWork;
 };
 
-function judgedBy(run: Run, place: StepPlace, { seen, exams, lost, kind }: Exams): Examination {
+function applyExams(run: Run, place: StepPlace, { seen, exams, lost, kind }: ExamVerdicts): Examination {
   for (const exam of exams) recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
-  const doubts = exams.flatMap((exam) => examDoubts(run, exam));
+  const doubts = exams.flatMap((exam) => listExamFindings(run, exam));
   // Tests that an earlier part of this run added prove nothing for this one.
   const proof = exams.slice(-1).flatMap((exam) => declaredDoubts(exam, kind));
   const open = (exam: ExamFindings) => exam.named.filter((name) => !run.state.accepted.has(name));
@@ -168,34 +168,35 @@ function judgedBy(run: Run, place: StepPlace, { seen, exams, lost, kind }: Exams
     ...(restorable.length > 0 ? { edited: restorable } : {}),
     ...(named.length > 0 ? { named, back: [...new Set(exams.flatMap(({ trees }) => trees.exam))] } : {}),
     ...(printed ? { printed } : {}),
-    ...(exams.some((exam) => halfDoubts(run.state, exam).length > 0) ? { settled: SETTLES } : {}),
+    ...(exams.some((exam) => listHalfFindings(run.state, exam).length > 0) ? { settled: SETTLES } : {}),
     caveats: [...new Set([...seen.caveats, ...(lost?.replaced ?? exams.flatMap(({ dropped }) => dropped))])],
   };
 }
 
-type Base = { readonly tree: string; readonly base: string; readonly before: CommandRuns };
+type BaseRuns = { readonly tree: string; readonly base: string; readonly before: CommandRuns };
 
 /** Records repeated runs on the tree that the run started from, if the commit goes on top of another one. */
-function recordBase(run: Run, place: StepPlace, { tree, base, before }: Base): void {
+function recordBase(run: Run, place: StepPlace, { tree, base, before }: BaseRuns): void {
   const nothing = { after: new Map(), judged: [], own: [] };
   recordEvidence(run, place, { tree, options: { baseline: { tree: base } }, before, ...nothing });
 }
 
-function guardDoubts({ started }: Run, trees: ExamTrees): readonly string[] {
-  return guardedAmong(pathsIn(trees), started.protectedPaths ?? []).map((path) =>
+function listGuardedFindings({ started }: Run, trees: ExamTrees): readonly string[] {
+  return guardedAmong(listTouchedPaths(trees), started.protectedPaths ?? []).map((path) =>
     isInstruction(path)
       ? `${path} was changed: agents take orders from it, also those that came after in this run.`
       : `${path} was changed: it decides about checks elsewhere, or about these runs.`,
   );
 }
 
-function verdictOn(judged: readonly JudgedCheck[], after: CommandRuns): Examination {
-  const of = (...outcomes: readonly string[]) => judged.filter(({ check }) => outcomes.includes(check.outcome));
+function judgeOutcomes(judged: readonly JudgedCheck[], after: CommandRuns): Examination {
+  const selectOutcomes = (...outcomes: readonly string[]) =>
+    judged.filter(({ check }) => outcomes.includes(check.outcome));
   const told = (picked: readonly JudgedCheck[]) =>
     picked.flatMap(({ findings }) => findings.map((each) => each.message));
-  const refused = told(of("failed", "regression", "not-run"));
+  const refused = told(selectOutcomes("failed", "regression", "not-run"));
   if (refused.length > 0) return { refusal: refused.join("; "), doubts: [], caveats: [] };
-  const unproven = of("red-before", "flaky").filter(({ check }) => !check.proves);
+  const unproven = selectOutcomes("red-before", "flaky").filter(({ check }) => !check.proves);
   const empty = judged.filter(({ check }) => check.passed && !check.proves).map(({ check }) => check.name);
   const nothing = judged.some(({ check }) => check.proves) || empty.length === 0;
   const doubts = [
@@ -203,35 +204,38 @@ function verdictOn(judged: readonly JudgedCheck[], after: CommandRuns): Examinat
     ...(nothing ? [] : [`No command has shown anything: ${empty.join(", ")} ran no test.`]),
   ];
   // A person who accepts a finding already knows that nothing was shown.
-  const unseen = doubts.length > 0 ? [] : untested(judged, after);
-  return { doubts, caveats: [...told(of("red-before").filter(({ check }) => check.proves)), ...unseen] };
+  const unseen = doubts.length > 0 ? [] : listUntested(judged, after);
+  return { doubts, caveats: [...told(selectOutcomes("red-before").filter(({ check }) => check.proves)), ...unseen] };
 }
 
 /** Returns a caveat if no test ran: the build works, but its behaviour is untested. */
-function untested(judged: readonly JudgedCheck[], after: CommandRuns): readonly string[] {
+function listUntested(judged: readonly JudgedCheck[], after: CommandRuns): readonly string[] {
   const seen = [...after.values()].flat();
   return seen.some(hasTests) ? [] : [untestedText(judged.map(({ check }) => check.name))];
 }
 
 /** A missing verdict never counts as passed; tests that a person accepted stay accepted. */
-function examDoubts({ state }: Run, exam: ExamFindings): readonly string[] {
+function listExamFindings({ state }: Run, exam: ExamFindings): readonly string[] {
   const { verdict, named, findings, trees } = exam;
   const open = named.some((name) => !state.accepted.has(name));
-  const inseparable = [...inseparableFindings(trees.inseparable), ...replacedFindings(trees.replaced)].map(textOf);
+  const inseparable = [...inseparableFindings(trees.inseparable), ...replacedFindings(trees.replaced)].map(getMessage);
   const relaxed = exam.relaxed ? relaxedDoubts(exam.relaxed) : [];
-  const unsure = [...inseparable, ...relaxed, ...waverDoubts(state, exam), ...halfDoubts(state, exam)];
+  const unsure = [...inseparable, ...relaxed, ...listFlakyFindings(state, exam), ...listHalfFindings(state, exam)];
   if (verdict === "clean" || (verdict === "named" && !open)) return unsure;
   // If the tests are unchanged and have no names, the commands themselves have said everything.
   if (verdict === "none" && trees.exam.length === 0 && !exam.byName) return unsure;
-  return [...findings.filter(({ severity }) => severity !== "minor").map(textOf), ...unsure];
+  return [...findings.filter(({ severity }) => severity !== "minor").map(getMessage), ...unsure];
 }
 
 /** Lists the exam's findings about red tests that only their edits turned green. */
 function listEditedTests({ verdict, findings }: ExamFindings): readonly string[] {
-  return verdict === "named" ? findings.filter(({ severity }) => severity !== "minor").map(textOf) : [];
+  return verdict === "named" ? findings.filter(({ severity }) => severity !== "minor").map(getMessage) : [];
 }
 
-function waverDoubts({ accepted }: Run["state"], { wavering, unsteady, oldPackages }: ExamFindings): readonly string[] {
+function listFlakyFindings(
+  { accepted }: Run["state"],
+  { wavering, unsteady, oldPackages }: ExamFindings,
+): readonly string[] {
   const told = (names: readonly string[], says: string) => {
     const open = names.filter((name) => !accepted.has(name)).slice(0, SHOWN);
     return open.length > 0 ? [`${says}: ${open.map((name) => `"${name}"`).join(", ")}.`] : [];
@@ -244,29 +248,29 @@ function waverDoubts({ accepted }: Run["state"], { wavering, unsteady, oldPackag
 }
 
 /** Findings that depend on which half a file belongs to, which nobody can say for sure. */
-function halfDoubts({ accepted }: Run["state"], { doubtful, around, trees }: ExamFindings): readonly string[] {
+function listHalfFindings({ accepted }: Run["state"], { doubtful, around, trees }: ExamFindings): readonly string[] {
   const mixed = doubtful.flatMap(({ paths, was, named }) => {
     const open = named.filter((name) => !accepted.has(name)).slice(0, SHOWN);
     const listed = open.map((name) => `"${name}"`).join(", ");
     if (open.length === 0) return [];
     return was
-      ? [`Old tests fail with ${few(paths)} as it is now and ${few(was)} as it was: ${listed}.`]
-      : [`Old tests pass or fail by whether ${few(paths)} is taken for tests or for code: ${listed}.`];
+      ? [`Old tests fail with ${formatPaths(paths)} as it is now and ${formatPaths(was)} as it was: ${listed}.`]
+      : [`Old tests pass or fail by whether ${formatPaths(paths)} is taken for tests or for code: ${listed}.`];
   });
   const surrounded = around.flatMap((each) => {
     const open = each.named.filter((name) => !accepted.has(name)).slice(0, SHOWN);
     return open.length > 0 ? [aroundDoubt(each, open.map((name) => `"${name}"`).join(", "))] : [];
   });
   const { tangled = [] } = trees;
-  const many = `Any of ${tangled.length} files may be of the tests or of the code, too many to try: ${few(tangled)}.`;
+  const many = `Any of ${tangled.length} files may be of the tests or of the code, too many to try: ${formatPaths(tangled)}.`;
   return [...mixed, ...surrounded, ...(tangled.length > 0 ? [many] : [])];
 }
 
-function few(paths: readonly string[]): string {
+function formatPaths(paths: readonly string[]): string {
   return paths.slice(0, SHOWN).join(", ");
 }
 
 const SHOWN = 5;
 const SETTLES = "`exam` in .signalbox/config.yaml says for good which files are tests and which are code";
 
-const textOf = ({ message }: Finding): string => message;
+const getMessage = ({ message }: Finding): string => message;

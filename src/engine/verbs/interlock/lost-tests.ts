@@ -5,7 +5,7 @@ import { forever, type Run } from "../../run.ts";
 import type { ExamFindings } from "./exam.ts";
 
 export type LostTests = NonNullable<CheckedCommand["lost"]>;
-type Trees = { readonly old: string; readonly tree: string };
+type ComparedTrees = { readonly old: string; readonly tree: string };
 
 /**
  * Compares the tests of both trees with their results by name, and looks for code that acts on tests. Undefined if the
@@ -14,7 +14,7 @@ type Trees = { readonly old: string; readonly tree: string };
 export async function inspectLostTests(
   run: Run,
   place: StepPlace,
-  { exam, old, tree }: Trees & { readonly exam: ExamFindings },
+  { exam, old, tree }: ComparedTrees & { readonly exam: ExamFindings },
 ): Promise<LostTests | undefined> {
   const { trees, fates } = exam;
   if (trees.exam.length + trees.code.length === 0) return undefined;

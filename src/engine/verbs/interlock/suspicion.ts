@@ -41,18 +41,22 @@ export async function settleSuspicion(run: Run, place: StepPlace, work: Suspicio
   if (!exam) return { own };
   if (exam.verdict === "none") return { own, before: exam.before };
   const open = exam.named.filter((name) => !run.state.accepted.has(name));
-  const cleared = own.map((each) => (each.suspected ? explaining(each, open.length === 0) : each));
+  const cleared = own.map((each) => (each.suspected ? toExplanation(each, open.length === 0) : each));
   if (open.length === 0) return { own: cleared, before: exam.before, exam: { ...exam, named: [] } };
   const isBack = open.every((name) => run.state.named.has(name));
   // If the commands themselves count against the tree, no answer helps it: the work goes back.
   if (!work.asks || (!isBack && options.asks !== "at once")) return { own: cleared, before: exam.before, exam };
   const lost = await inspectLostTests(run, place, { exam, old, tree });
-  const by = await accepted(run, place, { exam, suspected, excuses: listExcuses(exam, { named: exam.named, lost }) });
+  const by = await askIntended(run, place, {
+    exam,
+    suspected,
+    excuses: listExcuses(exam, { named: exam.named, lost }),
+  });
   return { own: cleared, before: exam.before, exam: by === undefined ? exam : { ...exam, by } };
 }
 
 /** Turns findings that the exam has decided into explanations that no longer count. */
-function explaining(result: CommandRun, passes: boolean): CommandRun {
+function toExplanation(result: CommandRun, passes: boolean): CommandRun {
   const { suspected = [], findings = [], ...rest } = result;
   const deciding = findings.filter(({ message }) => suspected.every((each) => each.message !== message));
   const told = suspected.map((finding): Finding => ({ ...finding, severity: "minor", by: "tamper explains" }));
@@ -72,7 +76,7 @@ type AcceptedQuestion = {
   readonly excuses: Excuses | undefined;
 };
 
-async function accepted(
+async function askIntended(
   run: Run,
   place: StepPlace,
   { exam, suspected, excuses }: AcceptedQuestion,
