@@ -83,7 +83,7 @@ export type EngineParts = {
   readonly replays?: true;
   /** The sandbox of agents and checks on this machine, for the record. */
   readonly sandbox?: string;
-  /** What to do while the usage window of an agent is used up; default `wait`. */
+  /** The policy while the usage window of an agent is used up; default `wait`. */
   readonly usageWindow?: QuotaPolicy;
   /**
    * Suggests fixes for commands that cannot run, from knowledge of the project. If absent, the end of a run says only

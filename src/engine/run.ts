@@ -114,12 +114,12 @@ export type Cures = (sick: {
 /** The statement of a person that a run needs no command of the project. */
 export type Exemption = { readonly by: string; readonly reason: string };
 
-/** Everything that one engine holds of one run. */
+/** The state that one engine holds of one run. */
 export type Run = {
   readonly id: string;
   readonly pipeline: Pipeline;
   readonly phases: Phases;
-  /** As recorded, with the configuration that applies now. */
+  /** The recorded start, with the configuration that applies now. */
   started: JournalRecord<"run.started">;
   readonly history: History;
   readonly host: Host;
@@ -141,7 +141,7 @@ export type Run = {
   bringing: Promise<void> | undefined;
   limits: Limits;
   /**
-   * What to do while the usage window of an agent is used up. The result is recorded, so another engine may have
+   * The policy while the usage window of an agent is used up. The result is recorded, so another engine may have
    * another policy.
    */
   readonly usageWindow: QuotaPolicy;

@@ -72,8 +72,8 @@ export const mutants: Mutants = {
   },
   "A-17": {
     file: "src/engine/verbs/after-failure.ts",
-    from: "return history.interruptions < run.host.interruptions ?",
-    to: "return history.interruptions < 2 * run.host.interruptions ?",
+    from: "return history.interruptions < run.host.interruptions",
+    to: "return history.interruptions < 2 * run.host.interruptions",
   },
   "A-18": {
     file: "src/engine/verbs/commit.ts",
@@ -107,13 +107,13 @@ export const mutants: Mutants = {
   },
   "A-24": {
     file: "src/engine/verbs/interlock/interlock.ts",
-    from: 'const refused = told(of("failed", "regression", "not-run"));',
-    to: 'const refused = told(of("failed"));',
+    from: 'const refused = told(selectOutcomes("failed", "regression", "not-run"));',
+    to: 'const refused = told(selectOutcomes("failed"));',
   },
   "A-25": {
     file: "src/engine/verbs/commit.ts",
-    from: "const seen = looks ? await examineCommit(run, candidate, documents) : NOTHING;",
-    to: "const seen = looks && run.over ? await examineCommit(run, candidate, documents) : NOTHING;",
+    from: "const seen = looks ? await examineCommit(run, candidate, documents) : NO_FINDINGS;",
+    to: "const seen = looks && run.over ? await examineCommit(run, candidate, documents) : NO_FINDINGS;",
   },
   "A-26": {
     file: "src/core/checks/exam/cross-examine.ts",

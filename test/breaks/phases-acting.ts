@@ -65,7 +65,7 @@ export const mutants: Mutants = {
   "P-41": { file: "src/pipelines/phases/closing/commit-message.ts", from: "(?:phases?|waves?)", to: "(?:neither)" },
   "P-43": { file: `${AT}/closing/notes.ts`, from: "fence || fenced || TRANSIENT.test(each)", to: "fence || fenced" },
   "P-44": { file: `${AT}/closing/status.ts`, from: "state: moment.state,", to: "" },
-  "P-51": { file: `${AT}/planning/replan.ts`, from: "applyExams(reaches.map(", to: "applyExams([].map(" },
+  "P-51": { file: `${AT}/planning/replan.ts`, from: "judgedBy(reaches.map(", to: "judgedBy([].map(" },
   "P-52": {
     file: `${AT}/acting/acting-rules.ts`,
     from: "judge: ({ risks, confirmed }: RiskApproval) =>",

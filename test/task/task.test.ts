@@ -232,7 +232,7 @@ test("the reworking agent gets the earlier findings, and the kind of work that a
 test("a question about a commit lists the files and the command that shows the change", async () => {
   const played = await play({ developer: () => works("export {};\n", { kind: "fix" }), answers: ["accept"] });
   const [asked] = questions(played);
-  expect(asked?.brief).toContainEqual({ title: "It changes", lines: ["src/greet.ts"] });
+  expect(asked?.brief).toContainEqual({ title: "Changed files", lines: ["src/greet.ts"] });
   expect(asked?.tree).toBeDefined();
   expect(commits(played)).toMatchObject([{ tree: asked?.tree }]);
 });

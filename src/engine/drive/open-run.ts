@@ -175,7 +175,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
 
 function noteCut({ open }: Run, id: string, result: unknown): void {
   const attempt = open.get(id);
-  // Only attempts are open, so this is the result of one.
+  // The open effects are attempts, so this is the result of one.
   const given = result as AttemptResult;
   if (!attempt || given.outcome !== "interrupted") return;
   // This engine must not end the attempt. It stays open in the journal, and the next engine finds it and waits for it.

@@ -4,7 +4,7 @@ import type { World } from "../../core/ports/world.ts";
 
 type PublishDeps = { readonly workspace: Pick<Workspace, "publish">; readonly world: Pick<World, "now" | "sleep"> };
 
-/** As long as the wait for an unavailable Postgres. */
+/** Equals the wait for an unavailable Postgres. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 2_000;
 

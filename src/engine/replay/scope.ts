@@ -14,7 +14,7 @@ export type Scope = {
   readonly branch: string;
   readonly caps: readonly Semaphore[];
   readonly parent: Scope | undefined;
-  /** Where in its parent it was opened. */
+  /** The place in its parent at which it was opened. */
   readonly place: number;
   /** The names of the enclosing branches and parts, without rounds: the gates of one do not count for another. */
   readonly parts: readonly string[];

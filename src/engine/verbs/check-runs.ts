@@ -118,7 +118,7 @@ function isDoubtful(before: readonly CommandRun[] = [], after: readonly CommandR
 /** Loads the names of all tests of a run from the blob store. */
 export async function namesOf(run: Run, { tests }: CommandRun): Promise<TestNames | undefined> {
   const text = tests?.names === undefined ? undefined : await run.host.blobs.get(tests.names);
-  // Only `slim` writes under these digests.
+  // `storeTestNames` alone writes under these digests.
   return text === undefined ? undefined : (JSON.parse(text) as TestNames);
 }
 

@@ -104,7 +104,7 @@ async function askOnQuota(
   };
   const choices = Object.entries(onward).flatMap(([choice, way]) => (way ? [choice] : []));
   const choice = await getQuotaAnswer(run, place, { finished, choices });
-  // Only offered choices are accepted, and each of them has a decision.
+  // The choice is one of those offered, and each of them has a decision.
   return onward[choice as QuotaChoice] ?? { waitMs: 0, fallback };
 }
 

@@ -132,7 +132,7 @@ export async function inheritedFolder(
   const taken = { ...note, session: continues.session };
   makeOwnFolder(prepared.spool);
   await writeNote(prepared.spool, taken);
-  // Only one attempt may own a folder.
+  // A folder must have a single owner.
   await rm(resolveNote(before), { force: true });
   return { ...taken, close, leave };
 }
@@ -261,7 +261,7 @@ async function writeNote(spool: string, note: FolderNote): Promise<void> {
 
 async function readNote(file: string): Promise<FolderNote | undefined> {
   try {
-    // Only writeNote creates these files, and it replaces them as a whole.
+    // writeNote alone creates these files, and it replaces them as a whole.
     return JSON.parse(await readFile(file, "utf8")) as FolderNote;
   } catch {
     return undefined;

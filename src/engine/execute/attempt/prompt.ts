@@ -18,7 +18,7 @@ export type PromptParts = {
   readonly request: AttemptRequest;
   readonly dialect: Dialect;
   readonly laid?: LaidFiles | undefined;
-  /** Of its environment. */
+  /** Variables of its environment. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   /** The variables that the checks run with, as far as they may be shown. */
   readonly environment?: readonly string[] | undefined;

@@ -22,7 +22,7 @@ export type Commanded = {
   readonly cwd: string;
   /** The checkout. */
   readonly place: WorkFolder;
-  /** Where its test programs write the result of each test. */
+  /** The folder to which its test programs write the result of each test. */
   readonly reports: string;
   /** True for the set-up: most of what it prints is progress. */
   readonly isSetup: boolean;

@@ -2,7 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 type ReportSearch = {
-  /** Where the command ran. */
+  /** The folder in which the command ran. */
   readonly cwd: string;
   /** Older reports are of another run, or came with the tree. */
   readonly since: number;

@@ -84,7 +84,7 @@ async function composeBesideAdded(
 function canBeEmpty(path: string, others: readonly string[]): boolean {
   if (!/\.(?:[cm]?[jt]sx?|py)$/.test(path) || isTestSettings(path) || isShadow(path)) return false;
   const name = getFileName(path);
-  // Of two modules with one name pytest loads only the first.
+  // pytest loads only the first of two modules with one name.
   return name !== "__init__.py" && !(path.endsWith(".py") && others.some((each) => getFileName(each) === name));
 }
 

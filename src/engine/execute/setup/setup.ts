@@ -64,7 +64,7 @@ async function tryParts(at: SetupOrder, failed: CheckedCommand): Promise<SetupRe
   return lacking.length > 0 ? { lacking } : {};
 }
 
-/** What package managers leave in a home only as a cache. */
+/** Paths that package managers leave in a home only as a cache. */
 const CACHES: ReadonlySet<string> = new Set([
   ...[".npm", ".config", ".yarn", ".bun", ".node-gyp", "node-compile-cache"],
   ...["pip", "yarn", "node", "node-gyp", "pnpm"].map((name) => `.cache/${name}`),

@@ -9,19 +9,19 @@ export function commitBrief({ started }: Run, message: string, seen: BriefInput)
   // Tests that a finding already names are not listed again.
   const unsaid = named.filter((name) => [...doubts, ...excuses].every((line) => !line.includes(name)));
   return briefOf([
-    { title: "Asked for", lines: requestOf(started.input).trim().split("\n") },
-    { title: "The commit would say", lines: message.trim().split("\n") },
-    { title: "Evidence cannot decide", lines: doubts },
-    { title: "Known of it", lines: known },
+    { title: "Request", lines: requestOf(started.input).trim().split("\n") },
+    { title: "Commit message", lines: message.trim().split("\n") },
+    { title: "Open findings", lines: doubts },
+    { title: "Known caveats", lines: known },
     { title: "Tests", lines: unsaid },
     { title: "Fails as announced", lines: announced },
     { title: "Accepting it excuses", lines: excuses },
-    { title: "It changes the tests like this", lines: diff },
-    { title: "The end will say", lines: seen.caveats },
-    { title: "They printed", lines: printed?.printed ?? [] },
-    { title: "All of it", lines: printed?.whole ?? [] },
-    filesSection("It changes", changed),
-    { title: "To settle it for good", lines: settled === undefined ? [] : [settled] },
+    { title: "Changes to the tests", lines: diff },
+    { title: "Caveats of the run", lines: seen.caveats },
+    { title: "Output", lines: printed?.printed ?? [] },
+    { title: "Complete output", lines: printed?.whole ?? [] },
+    filesSection("Changed files", changed),
+    { title: "How to settle it for good", lines: settled === undefined ? [] : [settled] },
   ]);
 }
 

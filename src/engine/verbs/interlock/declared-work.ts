@@ -11,14 +11,14 @@ export type DeclaredWork = Pick<CommitOptions, "declared" | "assumed">;
 export function declaredDoubts({ red, verdict }: ExamFindings, { declared, assumed }: DeclaredWork): readonly string[] {
   if (declared === undefined || red > 0 || verdict === "none") return [];
   return assumed
-    ? [`Nobody stated its kind, so it counts as a ${declared}, and no test is red without it.`]
+    ? [`Its kind was not stated, so it counts as a ${declared}, and no test is red without it.`]
     : [`It was declared as a ${declared}, and no test is red without it.`];
 }
 
-/** What the author can do about it, before a person is asked. */
+/** Tells the author what to do about it, before a person is asked. */
 export const PROOF_WANTED =
   "Show a test that is red without the change: it fails each time on the code as it was, and passes on the code as it is now. A test that failed before counts only if it passes unchanged. If no test can show it, say why.";
 
-/** What the author can do about an edited red test. */
+/** Tells the author what to do about an edited red test. */
 export const OLD_FORM_WANTED =
   "Restore the test as it was and change the code until it passes. If the test itself is wrong, say why: a person then decides.";

@@ -19,7 +19,7 @@ export function recordExam(run: Run, place: StepPlace, { exam, task, passed }: E
     for (const [at, seen] of sitting.runs.entries()) {
       const turn = sitting.runs.slice(0, at + 1).filter(({ command }) => command === seen.command).length;
       const fact = createExamFact(place, { sitting, seen, task, turn, passed: passes });
-      // Only failures become rows: a passed exam adds nothing to what a gate counts.
+      // Rows are written for failures alone: a passed exam adds nothing to what a gate counts.
       const rows = seen === telling && !passes ? { rows: [rowOf(fact)] } : {};
       run.recorder.record({ ...fact, ...toFindingsField(sitting, exam), ...rows });
     }

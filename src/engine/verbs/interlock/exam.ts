@@ -24,7 +24,7 @@ export type ExamFindings = {
   readonly verdict: CrossExamination["verdict"];
   /** Tests that passed on the old code, do not pass on the new one, and were not announced. */
   readonly named: readonly string[];
-  /** Those of them that failed on the old code and stopped failing only because the change edited them. */
+  /** The named tests that failed on the old code and stopped failing only because the change edited them. */
   readonly edited: readonly string[];
   /** Tests that do not pass on the new code either, as an approved plan announced. */
   readonly announced: readonly string[];

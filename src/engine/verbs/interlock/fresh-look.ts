@@ -57,7 +57,7 @@ function createRepeatQuestion(red: readonly JudgedCheck[]) {
     choices: [AGAIN, BACK],
     leads: {
       [AGAIN]: `${names} ${runs} once more on the same files. If ${names} ${fails} again, the failure stands; a pass counts as flaky, and you decide before the commit`,
-      [BACK]: `the failure of ${names} stands, and the pipeline goes on as after any failed check. The next agent reads your note. You are not asked about these files again`,
+      [BACK]: `the failure of ${names} stands, and the pipeline continues as after any failed check. The next agent reads your note. You are not asked about these files again`,
     },
     revises: BACK,
     auto: BACK,

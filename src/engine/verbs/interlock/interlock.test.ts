@@ -36,7 +36,7 @@ test("[A-26] old tests that pass or fail by which half a file belongs to are put
   const ends = { base: BOTH, new: BOTH, "old-on-new": BOTH };
   const asked = await committing({ ends: { ...ends, less: red }, exam: { ...EXAM, doubtful } });
   expect(asked.driven).toMatchObject({ status: "waiting", exit: 3 });
-  expect(JSON.stringify(asked.question)).toMatch(/lib\/ab_test\.py is taken for tests or for code: .*t\.js › a/);
+  expect(JSON.stringify(asked.question)).toMatch(/lib\/ab_test\.py counts as tests or as code: .*t\.js › a/);
   for (const less of [BOTH, [red, BOTH]]) {
     const passed = await committing({ ends: { ...ends, less }, exam: { ...EXAM, doubtful } });
     expect(passed.driven).toMatchObject({ status: "done", exit: 0 });

@@ -18,21 +18,21 @@ import { relaxedDoubts } from "./exam-check-settings.ts";
 import { type PrintedTests, printedBy, recordExam } from "./exam-record.ts";
 import { inspectLostTests, type LostTests, listExcuses } from "./lost-tests.ts";
 
-/** What the engine itself found about a tree that is to be committed. */
+/** Findings of the engine itself about a tree that is to be committed. */
 export type Examination = {
   /** The reason why it cannot be committed at all. */
   readonly refusal?: string;
   /** Findings that evidence cannot decide: a person can. */
   readonly doubts: readonly string[];
-  /** Those that the author of the work can settle with a test that is red without it. */
+  /** Findings that the author of the work can settle with a test that is red without it. */
   readonly unproven?: readonly string[];
-  /** Those that the author can settle by restoring a red test and fixing the code. */
+  /** Findings that the author can settle by restoring a red test and fixing the code. */
   readonly edited?: readonly string[];
   /** Old tests that fail on the new code, among the findings. */
   readonly named?: readonly string[];
   /** Old tests that fail as announced: no findings, but shown to the person who decides. */
   readonly announced?: readonly string[];
-  /** What an approval would excuse, and how the change edits the tests. */
+  /** Tests that an approval would excuse, and how the change edits the tests. */
   readonly excuses?: readonly string[];
   readonly diff?: readonly string[];
   /** Files that were restored for the old tests. */
@@ -83,7 +83,7 @@ function getTreeBelow({ state, started }: Run, { branch, parent }: Candidate): s
 
 function listExemptions({ state }: Run): readonly string[] {
   const { by, reason } = state.exemption ?? { by: "nobody", reason: "none was asked for" };
-  return [`no command of the project has judged it: ${reason} (said by ${by})`];
+  return [`no command of the project has judged it: ${reason} (stated by ${by})`];
 }
 
 type TreePair = { readonly tree: string; readonly old: string; readonly kind: DeclaredWork };
@@ -184,8 +184,8 @@ function recordBase(run: Run, place: StepPlace, { tree, base, before }: BaseRuns
 function listGuardedFindings({ started }: Run, trees: ExamTrees): readonly string[] {
   return guardedAmong(listTouchedPaths(trees), started.protectedPaths ?? []).map((path) =>
     isInstruction(path)
-      ? `${path} was changed: agents take orders from it, also those that came after in this run.`
-      : `${path} was changed: it decides about checks elsewhere, or about these runs.`,
+      ? `${path} was changed: agents read instructions from it, also later ones in this run.`
+      : `${path} was changed: it controls checks elsewhere, or these runs.`,
   );
 }
 
@@ -201,7 +201,7 @@ function judgeOutcomes(judged: readonly JudgedCheck[], after: CommandRuns): Exam
   const nothing = judged.some(({ check }) => check.proves) || empty.length === 0;
   const doubts = [
     ...told(unproven),
-    ...(nothing ? [] : [`No command has shown anything: ${empty.join(", ")} ran no test.`]),
+    ...(nothing ? [] : [`No command proves anything: ${empty.join(", ")} ran no test.`]),
   ];
   // A person who accepts a finding already knows that nothing was shown.
   const unseen = doubts.length > 0 ? [] : listUntested(judged, after);
@@ -243,7 +243,7 @@ function listFlakyFindings(
   return [
     ...told(wavering, "Old tests fail on the new code once and pass there once"),
     ...told(unsteady, "Old tests do not pass on the new code, and pass only now and then on the old code"),
-    ...(oldPackages ? ["The old tests could be sat only with the packages of before the change."] : []),
+    ...(oldPackages ? ["The old tests could run only with the packages from before the change."] : []),
   ];
 }
 
@@ -262,7 +262,7 @@ function listHalfFindings({ accepted }: Run["state"], { doubtful, around, trees 
     return open.length > 0 ? [aroundDoubt(each, open.map((name) => `"${name}"`).join(", "))] : [];
   });
   const { tangled = [] } = trees;
-  const many = `Any of ${tangled.length} files may be of the tests or of the code, too many to try: ${formatPaths(tangled)}.`;
+  const many = `Any of ${tangled.length} files may belong to the tests or to the code, too many to try: ${formatPaths(tangled)}.`;
   return [...mixed, ...surrounded, ...(tangled.length > 0 ? [many] : [])];
 }
 
@@ -271,6 +271,6 @@ function formatPaths(paths: readonly string[]): string {
 }
 
 const SHOWN = 5;
-const SETTLES = "`exam` in .signalbox/config.yaml says for good which files are tests and which are code";
+const SETTLES = "set `exam` in .signalbox/config.yaml to define which files are tests and which are code";
 
 const getMessage = ({ message }: Finding): string => message;

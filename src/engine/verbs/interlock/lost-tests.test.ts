@@ -55,7 +55,7 @@ test("[A-41] a question about old tests says how many of the baseline an approva
   const excuses = ['1 of 2 tests that passed before: "t.js › b"'];
   expect(question?.show).toMatchObject({ tests: ["t.js › b"], excuses, diff: DIFF });
   expect(question?.brief).toContainEqual({ title: "Accepting it excuses", lines: excuses });
-  expect(question?.brief).toContainEqual({ title: "It changes the tests like this", lines: DIFF });
+  expect(question?.brief).toContainEqual({ title: "Changes to the tests", lines: DIFF });
 });
 
 const B_FAILS = { ...GREEN, "old-on-new": { ...BOTH, "t.js › b": "failed" } } as const;

@@ -14,7 +14,7 @@ type SuspicionInput = {
   readonly options: CheckOptions;
   readonly before: CommandRuns;
   readonly after: CommandRuns;
-  /** Whether a person may be asked: not if a command is red by the work or did not run. */
+  /** True if a person may be asked: not if a command is red by the work or did not run. */
   readonly asks: boolean;
   /** The engine's own checks of the change. */
   readonly own: readonly CommandRun[];
@@ -82,7 +82,7 @@ async function askIntended(
   { exam, suspected, excuses }: AcceptedQuestion,
 ): Promise<string | undefined> {
   const { choice, by, note } = await answerTo(run, place, {
-    title: `${failingText({ named: exam.named, back: exam.trees.exam })}, and nobody announced it: is that meant?`,
+    title: `${failingText({ named: exam.named, back: exam.trees.exam })}, and it was not announced: is that intended?`,
     show: {
       found: exam.findings.map(({ message }) => message),
       ...printedBy(run.id, exam),
@@ -93,7 +93,7 @@ async function askIntended(
       seen: exam.sittings.flatMap(seenLines),
     },
     choices: ["meant", "not meant"],
-    leads: { meant: "the old tests no longer stand against it", "not meant": "the change is not committed" },
+    leads: { meant: "the old tests no longer count against the change", "not meant": "the change is not committed" },
     auto: "never",
   });
   return choice === "meant" ? `${by}${note === undefined ? "" : `: ${note}`}` : undefined;

@@ -50,7 +50,7 @@ const ENDS = new Map([
   ["skip", "skipped"],
 ]);
 
-/** What never began was printed by a test. One that began and never ended has failed, and a failure stays one. */
+/** A result without a start was printed by a test. A test that began and never ended has failed, and a failure stays one. */
 function note({ Action, Package = "", Test, Output, FailedBuild }) {
   const key = JSON.stringify([Package, Test]);
   const known = state.tests.get(key);
@@ -75,7 +75,7 @@ function failPackage(name, unbuilt) {
   else if (!state.failing.has(name)) report.test({ file: folderOf(name), path: ["(outside tests)"], end: "failed" });
 }
 
-/** As without events: all of what failed, and of the rest only the line of its package. */
+/** Prints what `go test` prints without events: all output of failures, and one line per package for the rest. */
 function show({ key, Action, Test, Output }) {
   if (Output !== undefined && has("-v")) process.stdout.write(Output);
   else if (Output !== undefined) printedBy(key).push(Output);
