@@ -18,12 +18,12 @@ export async function readAsData(
   { tree, paths, starts }: DataSearch,
 ): Promise<ReadonlySet<string>> {
   const [quiet, headers] = [paths.filter(isQuiet), paths.filter(isHeader)];
-  const read = await selectQuietData(workspace, { tree, paths: quiet, starts });
-  const texts = await selectTextData(workspace, { tree, paths: paths.filter(isSource), starts });
+  const read = await findQuietData(workspace, { tree, paths: quiet, starts });
+  const texts = await findTextData(workspace, { tree, paths: paths.filter(isSource), starts });
   return new Set([...read, ...texts, ...(await selectTestHeaders(workspace, tree, headers))]);
 }
 
-async function selectTextData(workspace: Workspace, { tree, paths, starts }: DataSearch): Promise<readonly string[]> {
+async function findTextData(workspace: Workspace, { tree, paths, starts }: DataSearch): Promise<readonly string[]> {
   // Beyond this many, sources are not searched: most are read only by a compiler.
   if (paths.length === 0 || paths.length > MOST_SOURCES) return [];
   const words = paths.flatMap((path) => path.split("/").slice(-2));
@@ -31,7 +31,7 @@ async function selectTextData(workspace: Workspace, { tree, paths, starts }: Dat
   return lines ? textDataAmong(paths, lines, starts) : [];
 }
 
-async function selectQuietData(workspace: Workspace, { tree, paths, starts }: DataSearch): Promise<readonly string[]> {
+async function findQuietData(workspace: Workspace, { tree, paths, starts }: DataSearch): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const lines = await workspace.mentions(tree, [...new Set(paths.flatMap(quietWords))]);
   return lines ? quietDataAmong(paths, lines, starts) : paths;

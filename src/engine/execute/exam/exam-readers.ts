@@ -46,7 +46,7 @@ async function findReaders(workspace: Workspace, asked: ReaderSearch): Promise<r
   let wanted = asked.paths.length > 0 ? await listWanted(workspace, asked) : [];
   for (let step = 0; wanted.length > 0; step += 1) {
     if (step === MOST_STEPS || wanted.length > MOST_FILES) return undefined;
-    const lines = await workspace.mentions(asked.new, [...new Set(wanted.flatMap(listSearchWords))]);
+    const lines = await workspace.mentions(asked.new, [...new Set(wanted.flatMap(listReaderWords))]);
     const more = lines && matchReaders(lines, wanted, asked);
     if (!more) return undefined;
     found.push(...more);
@@ -72,7 +72,7 @@ async function listWanted(workspace: Workspace, { old, paths, collected }: Reade
 }
 
 /** Includes words for reading a folder, or starting an import, without the name. */
-function listSearchWords(each: ExamFile): readonly string[] {
+function listReaderWords(each: ExamFile): readonly string[] {
   return [...searchWordsOf(each), ...importHeads(each.path), ...(each.collected ? [] : LISTING_WORDS)];
 }
 

@@ -55,7 +55,7 @@ type SideOrder = {
 
 /** Selects the paths that are tests in the tree, by their names, their users and the programs that start them. */
 export async function examSide(workspace: Workspace, side: SideOrder): Promise<ExamSide> {
-  const used = await classifyByUse(workspace, side);
+  const used = await classifyUsedFiles(workspace, side);
   const vendored = await vendoredSide(workspace, side);
   const aside = await discoveredSide(workspace, side);
   return {
@@ -67,13 +67,13 @@ export async function examSide(workspace: Workspace, side: SideOrder): Promise<E
   };
 }
 
-async function classifyByUse(workspace: Workspace, side: SideOrder): Promise<Omit<ExamSide, "aside">> {
+async function classifyUsedFiles(workspace: Workspace, side: SideOrder): Promise<Omit<ExamSide, "aside">> {
   const { tree, starts, added = new Set() } = side;
   const plain = side.paths.filter((path) => pathKind(path) !== "mixed");
   const open = plain.filter((path) => pathKind(path) !== "exam");
   const first = open.length > MOST_FILES ? open.filter(isUndecidedBy(starts)) : open;
   const shadows = [...added].filter(isShadow);
-  const seen = await findUses(workspace, side, first);
+  const seen = await followUses(workspace, side, first);
   if (!seen) {
     const exam = new Set([...examAmong({ files: plain, uses: [] }).exam, ...shadows]);
     return { exam, unsure: first, doubtful: [], lone: [] };
@@ -139,7 +139,7 @@ async function loadOwnPackages(workspace: Workspace, tree: string): Promise<OwnP
 }
 
 /** Finds the users of the files, and the users that need the same decision; undefined if there are too many matches. */
-async function findUses(
+async function followUses(
   workspace: Workspace,
   side: SideOrder,
   first: readonly string[],
