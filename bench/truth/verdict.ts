@@ -54,10 +54,10 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^No verdict of the old tests/, "no verdict"],
   [/cannot be told from the code/, "inseparable"],
   [/fail on the new code (?:beside|without|with) /, "what lies around"],
-  [/taken for tests or for code|as it is now and|may be of the tests or of the code/, "either half"],
+  [/counts as tests or as code|as it is now and|may belong to the tests or to the code/, "either half"],
   [/was red|red on the baseline|red before/, "red before"],
-  [/it decides about checks elsewhere/, "workflow changed"],
-  [/agents take orders from it/, "agent instructions changed"],
+  [/it controls checks elsewhere/, "workflow changed"],
+  [/agents read instructions from it/, "agent instructions changed"],
   [/different results|now and then|flaky/, "flaky"],
 ];
 

@@ -14,7 +14,9 @@ describe("exit codes and statuses", () => {
     expect(ended.exit).toBe(0);
     const last = lastEvent(ended);
     expect(last).toMatchObject({ type: "run.finished", status: "done", exit: 0, confidence: "medium" });
-    expect(last["caveats"]).toEqual([expect.stringContaining("nothing is checked here (said by SIGNALBOX_NO_CHECKS)")]);
+    expect(last["caveats"]).toEqual([
+      expect.stringContaining("nothing is checked here (stated by SIGNALBOX_NO_CHECKS)"),
+    ]);
     expect(scene.git("show", `signalbox/${String(last["run"])}:a.txt`)).toBe("written\n");
     expect(scene.git("status", "--porcelain")).toBe(before);
   });

@@ -83,7 +83,7 @@ describe("without any check", () => {
     scene.put(CONFIG, "no-checks: only prose here\n");
     const ended = await started(scene, "small");
     expect(ended.exit).toBe(0);
-    const said = "no command of the project has judged it: only prose here (said by .signalbox/config.yaml)";
+    const said = "no command of the project has judged it: only prose here (stated by .signalbox/config.yaml)";
     expect(ended.out).toContain(`caveat: ${said}`);
     for (const look of ["status", "why", "report"]) expect((await scene.signalbox(look)).out).toContain(said);
     const report = await scene.signalbox("report", "--reporter", "json");
@@ -100,7 +100,7 @@ describe("without any check", () => {
     expect((await scene.signalbox("approve", String(asked?.["approval"]), ...answer)).exit).toBe(0);
     const resumed = await scene.signalbox("resume", String(asked?.["run"]), "--json");
     expect(resumed.exit).toBe(0);
-    expect(lastEvent(resumed)["caveats"]).toEqual([expect.stringMatching(/a toy \(said by .+\)$/)]);
+    expect(lastEvent(resumed)["caveats"]).toEqual([expect.stringMatching(/a toy \(stated by .+\)$/)]);
   });
 });
 

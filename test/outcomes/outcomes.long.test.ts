@@ -159,7 +159,7 @@ const rows: readonly Row[] = [
     columns: COLUMNS.filter((column) => column !== "phases"),
     exit: 0,
     committed: true,
-    prints: /caveat: no command of the project has judged it: only prose here \(said by \.signalbox\/config\.yaml\)/,
+    prints: /caveat: no command of the project has judged it: only prose here \(stated by \.signalbox\/config\.yaml\)/,
     why: /caveat: no command of the project has judged it: only prose here/,
   },
   {

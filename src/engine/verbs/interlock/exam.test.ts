@@ -38,7 +38,7 @@ test("[A-26] the old tests sit by which half a file belongs to, also where title
   const ends = { ...STEADY, "old-on-new": titled(5), less: { "t.js › a": "failed", "t.js › at 7": "passed" } } as const;
   const doubtful = [{ tree: "less", paths: ["lib/ab_test.py"] }];
   const { question } = await committing({ ends, exam: { ...EXAM, doubtful } });
-  expect(JSON.stringify(question)).toMatch(/is taken for tests or for code: .*t\.js › a/);
+  expect(JSON.stringify(question)).toMatch(/counts as tests or as code: .*t\.js › a/);
 });
 
 test("[A-26] a test that fails only now and then on the old code is said to, and not of the new code", async () => {

@@ -184,7 +184,7 @@ test("[A-26] a package that the change took away is put back for the old tests, 
   });
   expect(ran).toContain("old-packages");
   expect(driven).toMatchObject({ status: "waiting" });
-  expect(JSON.stringify(question?.show)).toContain("only with the packages of before");
+  expect(JSON.stringify(question?.show)).toContain("only with the packages from before");
 });
 
 test("[A-25] a change of what decides about checks elsewhere is put before a person, unless the team says it is free", async () => {
@@ -200,7 +200,7 @@ test("[A-19] a change of what agents take orders from is put before a person, in
   const { driven, question } = await committing({ ends: {}, exam: { code: ["sub/AGENTS.md"] } });
   expect(driven).toMatchObject({ status: "waiting" });
   expect(question).toMatchObject({ auto: "never" });
-  expect(JSON.stringify(question?.show)).toContain("agents take orders from it");
+  expect(JSON.stringify(question?.show)).toContain("agents read instructions from it");
 });
 
 test("[A-27] a declared fix without a test that is red on the old code is put before a person", async () => {
@@ -264,7 +264,7 @@ test("[A-37] work of unknown kind shows a red test where any check reports tests
   const scene = { declared: "feature", assumed: true } as const;
   const tested = await committing({ ...scene, ends: { base: BOTH, new: BOTH } });
   expect(tested.driven).toMatchObject({ status: "waiting" });
-  expect(JSON.stringify(tested.question?.show)).toContain("Nobody stated its kind");
+  expect(JSON.stringify(tested.question?.show)).toContain("Its kind was not stated");
   const untested = await committing({ ...scene, ends: {} });
   expect(untested.driven).toMatchObject({ status: "done" });
   expect(untested.end).toMatchObject({ confidence: "medium", caveats: [expect.stringContaining("reported a test")] });

@@ -255,7 +255,7 @@ function listHalfFindings({ accepted }: Run["state"], { doubtful, around, trees 
     if (open.length === 0) return [];
     return was
       ? [`Old tests fail with ${formatPaths(paths)} as it is now and ${formatPaths(was)} as it was: ${listed}.`]
-      : [`Old tests pass or fail by whether ${formatPaths(paths)} is taken for tests or for code: ${listed}.`];
+      : [`Old tests pass or fail depending on whether ${formatPaths(paths)} counts as tests or as code: ${listed}.`];
   });
   const surrounded = around.flatMap((each) => {
     const open = each.named.filter((name) => !accepted.has(name)).slice(0, SHOWN);

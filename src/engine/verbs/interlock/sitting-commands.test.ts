@@ -81,5 +81,5 @@ test("[A-26] a person is told which file was which where old tests fail in a mix
   const { question } = await committing({ ends, exam: { ...EXAM, doubtful, tangled: ["a.json", "b.json"] } });
   const shown = JSON.stringify(question?.show);
   expect(shown).toContain("Old tests fail with Makefile as it is now and test_price.cc as it was");
-  expect(shown).toContain("Any of 2 files may be of the tests or of the code");
+  expect(shown).toContain("Any of 2 files may belong to the tests or to the code");
 });
