@@ -288,7 +288,7 @@ test("a run whose refs, objects and cache were all removed reports what is missi
 
 function expectMissingObjects(last: Event): void {
   expect(last).toMatchObject({ type: "run.suspended", status: "interrupted", code: "OBJECT_GONE" });
-  expect(last["reason"]).toMatch(/[0-9a-f]{40} is gone.*refs\/signalbox.*signalbox resume.*signalbox cancel/s);
+  expect(last["reason"]).toMatch(/[0-9a-f]{40} is missing.*refs\/signalbox.*signalbox resume.*signalbox cancel/s);
 }
 
 function listRunRefs(scene: Scene): readonly string[] {
