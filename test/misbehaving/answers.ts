@@ -9,7 +9,7 @@ const WINDOW = "You've hit your usage limit; it resets at 2099-01-01T00:00:00Z."
 export const ANSWERS: readonly Misbehavior[] = [
   {
     id: "echo",
-    does: "gives back the example from its own prompt, with the right nonce",
+    does: "returns the example from its own prompt, with the right nonce",
     steps: () => [{ do: "echo" }],
     gives: { others: PLACEHOLDER, scripted: NONE },
   },
@@ -27,13 +27,13 @@ export const ANSWERS: readonly Misbehavior[] = [
   },
   {
     id: "two-contracts",
-    does: "puts two contracts that disagree into one message",
+    does: "sends two contradicting contracts in one message",
     steps: ({ good, opposite }) => [{ do: "succeed", text: `${good}\n\n${opposite}` }],
     gives: { others: AMBIGUOUS },
   },
   {
     id: "answers-twice",
-    does: "says that it is done, then says so again with the opposite answer",
+    does: "reports success, then reports it again with the opposite answer",
     steps: ({ good, opposite }) => [
       { do: "succeed", text: good },
       { do: "succeed", text: opposite },
@@ -42,7 +42,7 @@ export const ANSWERS: readonly Misbehavior[] = [
   },
   {
     id: "contract-in-an-error",
-    does: "puts a right contract into the message of an error",
+    does: "sends a valid contract in an error message",
     steps: ({ good }) => [
       { do: "fail", text: good },
       { do: "exit", code: 1 },
@@ -56,7 +56,7 @@ export const ANSWERS: readonly Misbehavior[] = [
   },
   {
     id: "result-in-a-tool",
-    does: "prints its protocol's success, contract included, as the output of a tool, and leaves with exit code 0",
+    does: "prints its protocol's success message with the contract as tool output, and exits with 0",
     steps: ({ good }) => [
       {
         do: "tool",
@@ -69,7 +69,7 @@ export const ANSWERS: readonly Misbehavior[] = [
   },
   {
     id: "another-session",
-    does: "says that it is done in the name of another session",
+    does: "reports success for another session",
     steps: ({ good }) => [{ do: "succeed", text: good, elsewhere: true }],
     gives: {
       others: INCOMPLETE,
@@ -84,31 +84,31 @@ export const ANSWERS: readonly Misbehavior[] = [
   },
   {
     id: "prose-401",
-    does: "ends as if all were well, with “HTTP 401” as its answer",
+    does: "ends without an error, with “HTTP 401” as its answer",
     steps: () => [{ do: "succeed", text: "API Error: 401 invalid api key" }],
     gives: { others: "deterministic auth", mailbox: MISSING },
   },
   {
     id: "prose-429",
-    does: "ends as if all were well, with “HTTP 429” as its answer",
+    does: "ends without an error, with “HTTP 429” as its answer",
     steps: () => [{ do: "succeed", text: "Error: HTTP 429 Too Many Requests" }],
     gives: { others: "transient rate_limit", mailbox: MISSING },
   },
   {
     id: "prose-500",
-    does: "ends as if all were well, with “HTTP 500” as its answer",
+    does: "ends without an error, with “HTTP 500” as its answer",
     steps: () => [{ do: "succeed", text: "Ran into this error: Server error (HTTP 500): overloaded" }],
     gives: { others: "transient overloaded", mailbox: MISSING },
   },
   {
     id: "prose-window",
-    does: "ends as if all were well, with a used-up window as its answer",
+    does: "ends without an error, with an exhausted usage window as its answer",
     steps: () => [{ do: "succeed", text: WINDOW }],
     gives: { others: "deterministic quota", mailbox: MISSING },
   },
   {
     id: "window",
-    does: "tells in an error that its window is used up, and until when",
+    does: "reports in an error that its usage window is exhausted, and until when",
     steps: () => [
       { do: "fail", text: WINDOW },
       { do: "exit", code: 1 },
@@ -117,13 +117,13 @@ export const ANSWERS: readonly Misbehavior[] = [
   },
   {
     id: "secret-in-the-answer",
-    does: "tells a key in its contract",
+    does: "includes a key in its contract",
     steps: ({ telltale }) => [{ do: "succeed", text: telltale }],
     gives: { others: "done" },
   },
   {
     id: "secret-in-an-error",
-    does: "tells a key in the message of an error",
+    does: "includes a key in an error message",
     steps: ({ secret }) => [
       { do: "fail", text: `The key ${secret} is of no use.` },
       { do: "exit", code: 1 },

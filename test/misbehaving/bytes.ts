@@ -9,21 +9,21 @@ const ENDLESS = 2 ** 40;
 export const BYTES: readonly Misbehavior[] = [
   {
     id: "flood-of-lines",
-    does: "prints short lines of its protocol without end",
+    does: "prints short protocol lines endlessly",
     steps: () => [{ do: "floodLines", bytes: ENDLESS }],
     limit: "output",
     gives: { others: FLOODED, scripted: NONE, mailbox: NONE },
   },
   {
     id: "flood-in-one-line",
-    does: "prints one line without end",
+    does: "prints one endless line",
     steps: () => [{ do: "floodLine", bytes: ENDLESS }],
     limit: "output",
     gives: { others: FLOODED, mailbox: NONE },
   },
   {
     id: "long-output",
-    does: "prints half of what is too much, in short lines of its protocol, before a true answer",
+    does: "prints half of the output limit in short protocol lines before a valid answer",
     steps: ({ good, mostBytes }) => [
       { do: "floodLines", bytes: mostBytes / 2 },
       { do: "succeed", text: good },
@@ -33,7 +33,7 @@ export const BYTES: readonly Misbehavior[] = [
   },
   {
     id: "hole",
-    does: "makes its output a file of four terabytes with nothing in it",
+    does: "makes its output file a sparse file of four terabytes",
     steps: () => [{ do: "sparse", bytes: 2 ** 42 }],
     limit: "output",
     walled: true,
@@ -41,7 +41,7 @@ export const BYTES: readonly Misbehavior[] = [
   },
   {
     id: "garbage",
-    does: "prints bytes that are no text, and leaves with exit code 0",
+    does: "prints binary data, and exits with 0",
     steps: () => [
       { do: "bytes", hex: GARBAGE },
       { do: "exit", code: 0 },
@@ -50,7 +50,7 @@ export const BYTES: readonly Misbehavior[] = [
   },
   {
     id: "garbage-and-answer",
-    does: "prints bytes that are no text, NUL among them, before a true answer",
+    does: "prints binary data with NUL bytes before a valid answer",
     steps: ({ good }) => [
       { do: "bytes", hex: GARBAGE },
       { do: "succeed", text: good },
@@ -59,7 +59,7 @@ export const BYTES: readonly Misbehavior[] = [
   },
   {
     id: "split-characters",
-    does: "answers with characters that lie across the borders at which output is read",
+    does: "answers with characters that are split between two reads of its output",
     steps: ({ good }) => [
       { do: "pad", bytes: 65_400 },
       { do: "succeed", text: `${"🙂".repeat(300)}\n\n${good}` },

@@ -9,7 +9,7 @@ const MISSING = "contract contract_missing";
 export const ENDS: readonly Misbehavior[] = [
   {
     id: "success-exit-1",
-    does: "says that it is done, and leaves with exit code 1",
+    does: "reports success, and exits with 1",
     steps: ({ good }) => [
       { do: "succeed", text: good },
       { do: "exit", code: 1 },
@@ -19,7 +19,7 @@ export const ENDS: readonly Misbehavior[] = [
   },
   {
     id: "error-exit-0",
-    does: "tells an error, and leaves with exit code 0",
+    does: "reports an error, and exits with 0",
     steps: () => [
       { do: "fail", text: "Something went wrong." },
       { do: "exit", code: 0 },
@@ -28,7 +28,7 @@ export const ENDS: readonly Misbehavior[] = [
   },
   {
     id: "success-then-error",
-    does: "says that it is done, then tells an error, exit code 0",
+    does: "reports success, then an error, and exits with 0",
     steps: ({ good }) => [
       { do: "succeed", text: good },
       { do: "fail", text: "Something went wrong." },
@@ -38,7 +38,7 @@ export const ENDS: readonly Misbehavior[] = [
   },
   {
     id: "error-then-success",
-    does: "tells an error, then says that it is done, exit code 0",
+    does: "reports an error, then success, and exits with 0",
     steps: ({ good }) => [
       { do: "fail", text: "Something went wrong." },
       { do: "succeed", text: good },
@@ -48,13 +48,13 @@ export const ENDS: readonly Misbehavior[] = [
   },
   {
     id: "nothing-exit-0",
-    does: "leaves at once with exit code 0, having said nothing",
+    does: "exits with 0 at once without output",
     early: [{ do: "exit", code: 0 }],
     gives: { others: INCOMPLETE, command: MISSING, mailbox: NONE },
   },
   {
     id: "half-a-line",
-    does: "stops in the middle of its last line, exit code 0",
+    does: "exits with 0 in the middle of its last line",
     steps: () => [{ do: "half" }, { do: "exit", code: 0 }],
     gives: { others: INCOMPLETE, command: "contract contract_invalid", scripted: NONE, mailbox: NONE },
   },
@@ -67,7 +67,7 @@ export const ENDS: readonly Misbehavior[] = [
   },
   {
     id: "sigsegv",
-    does: "dies of SIGSEGV after it has said that it is done",
+    does: "crashes with SIGSEGV after it reported success",
     steps: ({ good }) => [
       { do: "succeed", text: good },
       { do: "die", signal: "SIGSEGV" },
@@ -76,7 +76,7 @@ export const ENDS: readonly Misbehavior[] = [
   },
   {
     id: "kills-its-parent",
-    does: "kills the process that started it, and stays",
+    does: "kills the process that started it, and keeps running",
     steps: () => [{ do: "child" }, { do: "killParent" }],
     limit: "silence",
     walled: { others: "transient agent_silent", claude: KILLED, goose: KILLED, gemini: KILLED },

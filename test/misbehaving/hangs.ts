@@ -15,14 +15,14 @@ export const HANGS: readonly Misbehavior[] = [
   },
   {
     id: "hang-in-the-middle",
-    does: "says something and hangs",
+    does: "prints something and hangs",
     steps: () => [{ do: "say", text: "I begin." }, { do: "hang" }],
     limit: "silence",
     gives: { others: SILENT, scripted: NONE, mailbox: NONE },
   },
   {
     id: "hang-deaf",
-    does: "hangs, ignores SIGTERM, and has a child in a session of its own",
+    does: "hangs, ignores SIGTERM, and has a child in a separate session",
     steps: () => [{ do: "child" }, { do: "hang", deaf: true }],
     limit: "silence",
     walled: true,
@@ -30,7 +30,7 @@ export const HANGS: readonly Misbehavior[] = [
   },
   {
     id: "hang-after-success",
-    does: "says that it is done, and stays",
+    does: "reports success, and keeps running",
     steps: ({ good }) => [
       { do: "succeed", text: good },
       { do: "hang", deaf: true },
@@ -40,21 +40,21 @@ export const HANGS: readonly Misbehavior[] = [
   },
   {
     id: "success-when-stopped",
-    does: "is silent, and says that it is done, with exit 0, once it is stopped",
+    does: "is silent, and once it is stopped reports success and exits with 0",
     steps: ({ good }) => [{ do: "repent", text: good }],
     limit: "silence",
     gives: { others: SILENT, scripted: NONE, mailbox: NONE },
   },
   {
     id: "hangs-up",
-    does: "closes its output and stays",
+    does: "closes its output and keeps running",
     steps: () => [{ do: "hangUp" }],
     limit: "stay",
     gives: { others: "transient agent_crashed", command: SILENT, codex: SILENT, scripted: NONE, mailbox: NONE },
   },
   {
     id: "drips",
-    does: "prints one byte now and then, for ever",
+    does: "prints one byte now and then, endlessly",
     steps: () => [{ do: "drip", everyMs: 150 }],
     limit: "drip",
     // A line protocol ignores output that never becomes a complete line.
@@ -62,14 +62,14 @@ export const HANGS: readonly Misbehavior[] = [
   },
   {
     id: "spins",
-    does: "computes for ever and says nothing",
+    does: "computes endlessly without output",
     steps: () => [{ do: "spin" }],
     limit: "wall",
     gives: { others: TIMEOUT, mailbox: NONE },
   },
   {
     id: "retries-for-ever",
-    does: "says for ever that it tries again",
+    does: "reports retries endlessly",
     steps: () => [{ do: "throttle", everyMs: 100 }],
     limit: "wall",
     gives: {

@@ -7,9 +7,9 @@ import { TRACES } from "./traces.ts";
 
 export const GROUPS: readonly Group[] = [
   { title: "It does not end", list: HANGS },
-  { title: "Its end is not what it says", list: ENDS },
-  { title: "What it prints is too much, or no text", list: BYTES },
-  { title: "What it says is not true", list: ANSWERS },
+  { title: "Its end contradicts its report", list: ENDS },
+  { title: "Its output is too long, or binary", list: BYTES },
+  { title: "Its answer is false", list: ANSWERS },
   { title: "It leaves something behind", list: TRACES },
 ];
 

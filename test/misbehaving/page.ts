@@ -12,34 +12,33 @@ const HEAD = `# Agents that misbehave
 
 <!-- Written by \`npm run misbehave\`; do not edit. -->
 
-What comes of an agent that hangs, lies, floods or leaves something behind, for every way in which agents are driven.
-Each cell is one dispatch: a real program on the PATH that speaks the driver's protocol and misbehaves as it is told
-([test/misbehaving](../test/misbehaving)), started by the real driver and supervisor, in a repository of its own, and
-judged as in a run. The code is what the run records; *done* means that the answer is taken, and then the evidence
-decides. A dash: this way of talking has no such thing. \`npm test\` plays every cell and demands this code, no survivor,
-no secret in the result, and at most 150 MB in the process of the engine.
+The result of an agent that hangs, lies, floods or leaves something behind, for every way in which agents are driven.
+Each cell is one dispatch: a real program on the PATH speaks the driver's protocol and misbehaves as instructed
+([test/misbehaving](../../test/misbehaving)). The real driver and supervisor start it in its own repository, and the
+result is judged as in a run. The code is what the run records; *done* means that the answer is accepted, and then the
+evidence decides. A dash: the protocol has no such case. \`npm test\` runs every cell and requires this code, no survivor,
+no secret in the result, and at most 150 MB in the engine's process.
 
-\`goose\` and \`gemini\` stand for the Agent Client Protocol: one program that says nothing of a failed request but in the
-place of an answer, and one that does. \`claude\` and the protocol are spoken by a small program of ours beside the agent.`;
+\`goose\` and \`gemini\` represent the Agent Client Protocol: one program that reports a failed request only in its answer,
+and one that reports it as an error. A small client of ours speaks the protocols of \`claude\` and these two.`;
 
-const LIMITS = `Limits were kept short for this: silence 0.7 s (2.5 s for drips, 6 s where a program of ours waits first), wall clock 3 s (8 s for drips), 0.25 s after the
-last word, output ${formatMegabytes("command")} MB (${formatMegabytes("goose")} MB where a protocol is spoken). The usual ones are 10 min, 60 min, 15 s and 64 MiB. Times are those of
-one run, from the dispatch to its result, with six dispatches at once, and include opening the tree, starting the program
-and up to two repairs of an unusable answer.`;
+const LIMITS = `The limits are short for this test: silence 0.7 s (2.5 s for drips, 6 s if our client waits first), wall clock 3 s (8 s
+for drips), 0.25 s after the last message, output ${formatMegabytes("command")} MB (${formatMegabytes("goose")} MB with a protocol). The defaults are 10 min, 60 min, 15 s
+and 64 MiB. Times are those of one run, from the dispatch to its result, with six parallel dispatches. They include
+opening the tree, starting the program and up to two repairs of an unusable answer.`;
 
 const UNSEEN = `## What is not found
 
-- **A daemon without an environment**, where there is no sandbox: processes of an attempt are found by a word in their
-  environment, and this one has thrown it away. With bubblewrap or a namespace of processes it dies with the attempt.
-- **Who wrote into the spool**, where there is no sandbox: an agent of the same user can reach the files that the engine
-  records its output and its end in. While the engine lives it believes the exit code that it was given by the system,
-  not the file. An attempt whose engine died is adopted from these files, so there a forged end would count. In the
-  sandbox they are out of reach.
-- **A success and an error in one output of a \`command\`**: all that it prints is its answer, and exit 0 is its success.
-- **How an agent leaves after its turn is over**, where the Agent Client Protocol is spoken: the protocol ends turns, not
-  processes, and many leave with a code of their own once their input is closed. What is sent after the end of a turn
-  counts for nothing, errors included.
-- **A true lie**: a right contract whose words are wrong. That is what evidence and gates are for.`;
+- **A daemon without an environment**, without a sandbox: the engine finds processes of an attempt by a variable in their
+  environment, which this daemon has removed. With bubblewrap or a process namespace it ends with the attempt.
+- **Writes to the spool**, without a sandbox: an agent of the same user can reach the files in which the engine records
+  its output and its end. A running engine uses the exit code from the system, not the file. An attempt whose engine
+  died is adopted from these files, so a forged end would count. In the sandbox they are out of reach.
+- **A success and an error in one output of a \`command\`**: its whole output is its answer, and exit code 0 is its success.
+- **An agent's exit after its turn**, with the Agent Client Protocol: the protocol ends turns, not processes, and many
+  programs exit with their own code once their input is closed. Messages after the end of a turn are ignored, including
+  errors.
+- **A valid contract with a false statement**. Evidence and gates cover this case.`;
 
 /** Renders the page; without figures it is equal for every run, which a test relies on. */
 export function pageOf({ cells, peaks, machine }: PageInput): string {
