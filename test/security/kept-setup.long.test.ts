@@ -90,37 +90,45 @@ describe.each([
 ])("[A-31] with sandbox $sandbox", ({ sandbox, has }) => {
   const held = test.skipIf(!has);
 
-  held("a set-up that an agent changed makes no later work green", { timeout: 300_000 }, async () => {
+  held("a setup changed by an agent does not make later work pass", { timeout: 300_000 }, async () => {
     const scene = createJudgedScene(sandbox);
     await runToStatus(scene, [write("setup.sh", POISON)]);
     expect(await runToStatus(scene, BAD)).toBe("error");
     expect(await runToStatus(scene, [write("work.txt", "good again\n")])).toBe("done");
   });
 
-  held("nor does what runs after installing", { timeout: 300_000 }, async () => {
-    const scene = createInstalledScene(sandbox);
-    const poisoned = {
-      name: "x",
-      version: "1.0.0",
-      scripts: { postinstall: "mkdir -p node_modules && echo true > node_modules/judge" },
-    };
-    expect(await runToStatus(scene, [write("package.json", JSON.stringify(poisoned)), ...BAD])).toBe("done");
-    expect(await runToStatus(scene, BAD)).toBe("error");
-    expect(await runToStatus(scene, [write("work.txt", "good again\n")])).toBe("done");
-  });
+  held(
+    "a command that runs after the installation does not make later work pass either",
+    { timeout: 300_000 },
+    async () => {
+      const scene = createInstalledScene(sandbox);
+      const poisoned = {
+        name: "x",
+        version: "1.0.0",
+        scripts: { postinstall: "mkdir -p node_modules && echo true > node_modules/judge" },
+      };
+      expect(await runToStatus(scene, [write("package.json", JSON.stringify(poisoned)), ...BAD])).toBe("done");
+      expect(await runToStatus(scene, BAD)).toBe("error");
+      expect(await runToStatus(scene, [write("work.txt", "good again\n")])).toBe("done");
+    },
+  );
 
-  held("nor does a link in the place of the script, the lock file or what is made", { timeout: 300_000 }, async () => {
-    const scene = createJudgedScene(sandbox);
-    for (const line of [
-      "ln -sf evil.sh setup.sh",
-      "ln -sf evil.sh setup.sh; cp lock l; ln -sf l lock",
-      "mkdir t; ln -s t tools",
-    ])
-      await runToStatus(scene, [write("evil.sh", "mkdir -p tools && echo true > tools/judge\n"), { run: line }]);
-    expect(await runToStatus(scene, BAD)).toBe("error");
-  });
+  held(
+    "a link in place of the script, the lock file or the output does not make later work pass either",
+    { timeout: 300_000 },
+    async () => {
+      const scene = createJudgedScene(sandbox);
+      for (const line of [
+        "ln -sf evil.sh setup.sh",
+        "ln -sf evil.sh setup.sh; cp lock l; ln -sf l lock",
+        "mkdir t; ln -s t tools",
+      ])
+        await runToStatus(scene, [write("evil.sh", "mkdir -p tools && echo true > tools/judge\n"), { run: line }]);
+      expect(await runToStatus(scene, BAD)).toBe("error");
+    },
+  );
 
-  held("nor does a run that sets up a poisoned tree at the same time", { timeout: 180_000 }, async () => {
+  held("a parallel run with a poisoned setup does not make later work pass either", { timeout: 180_000 }, async () => {
     const scene = createJudgedScene(sandbox);
     const [mine, theirs] = [`${scene.agents}.mine`, `${scene.agents}.theirs`];
     const [, ended] = await Promise.all([
