@@ -35,7 +35,7 @@ const rows: readonly Row[] = [
   {
     ...green,
     rule: "[A-22]",
-    title: "a command that exits with 0 and failed no test is green, and the work is committed",
+    title: "a command that exits with 0 without a failed test passes, and the work is committed",
     word: ["test", "passed"],
     prints: /✓ check test .* passed, 2 tests/,
     why: /none failed/,
@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
   {
     ...green,
     rule: "[A-23]",
-    title: "a command in which the same tests fail as before is let pass, and the end has a caveat",
+    title: "a command with the same failing tests as before is accepted, and the end has a caveat",
     word: ["rounding", "red-before"],
     prints: /caveat: .*rounding was red before and still is: tests\/rounding\.test\.js › half rounds down/,
     why: /caveat: .*half rounds down/,
@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
   {
     ...bad,
     rule: "[A-24]",
-    title: "a command that exits with 1 and did not before is a regression",
+    title: "a command that newly exits with 1 is a regression",
     word: ["exits", "regression"],
     prints: /✗ check exits .* regression/,
     why: /the engine saw exits regression: exit 1/,
@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
   {
     ...bad,
     rule: "[A-22]",
-    title: "a suite that exits with 0 and has a failed test is red, and the test is named",
+    title: "a suite that exits with 0 despite a failed test fails, and the test is named",
     word: ["forged", "regression"],
     prints: /✗ check forged .*exit 0 although 1 test failed: tests\/price\.test\.js › twice doubles/,
     why: /the engine saw forged regression: exit 0 .*although 1 test failed/,
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
   {
     ...bad,
     rule: "[A-23]",
-    title: "a suite that was red before and fails in another test now is a regression, and the test is named",
+    title: "a failing suite in which another test now fails is a regression, and the test is named",
     word: ["swapped", "regression"],
     prints: /✗ check swapped .*regression.* tests\/rounding\.test\.js › half is exact/,
     why: /the engine saw swapped regression: .*half is exact/,
@@ -75,21 +75,21 @@ const rows: readonly Row[] = [
   {
     ...bad,
     rule: "[A-20]",
-    title: "a command whose program is gone after the work did not run",
+    title: "a command whose program disappeared with the work counts as not run",
     word: ["gone", "not-run"],
     prints: /⊘ check gone .*not-run.*its program was not found/,
   },
   {
     ...bad,
     rule: "[A-20]",
-    title: "a suite that counted tests before and counts none now did not run",
+    title: "a suite that counted tests before and counts none now counts as not run",
     word: ["counts", "not-run"],
     prints: /⊘ check counts .*not-run.*it counted tests on the baseline and counts none now/,
   },
   {
     ...doubt,
     rule: "[A-23]",
-    title: "a command that was red before and names no tests is put before a person",
+    title: "a command that failed before and names no tests is referred to a person",
     word: ["unnamed", "red-before"],
     prints: /unnamed was red before and still is; it reports no test names, so it proves nothing/,
     why: /things that evidence cannot decide: commit all the same\?/,
@@ -97,13 +97,13 @@ const rows: readonly Row[] = [
   {
     ...doubt,
     rule: "[A-24]",
-    title: "a command that does not agree with itself is put before a person",
+    title: "a command with inconsistent results is referred to a person",
     word: ["wavers", "flaky"],
     prints: /wavers is flaky: the same tree gave different results/,
   },
   {
     rule: "[A-30]",
-    title: "work that changed nothing is not done, whatever it lists",
+    title: "work without a change is not done, whatever files it lists",
     situation: situations.idle,
     exit: { roadmap: 3, phases: 3, ledger: 7, clusters: 1, ticket: 3, own: 1 },
     committed: false,
@@ -111,7 +111,7 @@ const rows: readonly Row[] = [
   },
   {
     rule: "[A-26]",
-    title: "an old test that the work rewrote to fit itself is named, and a person is asked",
+    title: "an old test that the work rewrote to pass is named, and a person is asked",
     situation: situations.rewritten,
     exit: 3,
     committed: false,
@@ -121,14 +121,14 @@ const rows: readonly Row[] = [
   {
     ...green,
     rule: "[A-28]",
-    title: "a change of behaviour that was announced and approved is committed",
+    title: "a declared and approved behavior change is committed",
     word: ["exam-old-on-new", "passed"],
     prints: /✓ check exam-old-on-new/,
   },
   {
     ...before,
     rule: "[A-21]",
-    title: "a command that cannot run at the start ends the call with its own words and a cure",
+    title: "a command that cannot run at the start ends the run with its output and a fix",
     situation: situations.missing,
     word: ["test", "not-run"],
     prints:
@@ -138,13 +138,13 @@ const rows: readonly Row[] = [
   {
     ...before,
     rule: "[A-24]",
-    title: "without any command an autonomous run is refused, with what to configure",
+    title: "without any command an autonomous run is refused with the missing configuration",
     situation: situations.bare,
     prints: /no-checks/,
   },
   {
     rule: "[A-24]",
-    title: "without any command an interactive run asks before anything is dispatched",
+    title: "without any command an interactive run asks before the first dispatch",
     situation: situations.bareAsked,
     exit: 3,
     committed: false,
@@ -154,7 +154,7 @@ const rows: readonly Row[] = [
   },
   {
     rule: "[A-24]",
-    title: "without any command and with a reason the work is committed, and the end says whose reason",
+    title: "without any command and with a reason the work is committed, and the end names the source of the reason",
     situation: situations.exempt,
     columns: COLUMNS.filter((column) => column !== "phases"),
     exit: 0,
@@ -164,7 +164,7 @@ const rows: readonly Row[] = [
   },
   {
     rule: "[P-23]",
-    title: "without a build a person says whether code is complete, before anybody writes it",
+    title: "without a build command a person decides if code can be complete, before it is written",
     situation: situations.exempt,
     columns: ["phases"],
     exit: 3,
