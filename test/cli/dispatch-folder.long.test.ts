@@ -121,45 +121,49 @@ describe.each([
 ])("with sandbox $sandbox and ignore rules $ignores", ({ sandbox, has, ignores }) => {
   const held = test.skipIf(!has);
 
-  held("an agent runs the checks in its folder, and what they need is never taken", { timeout: 300_000 }, async () => {
-    const scene = createProject({ sandbox, ...(ignores === undefined ? {} : { ignores }) });
-    const ended = await runRounds(scene);
-    expect(lastEvent(ended)["status"], ended.out).toBe("done");
-    const left = (path: string) => readCommittedFile(scene, ended, path);
-    expect(left("src/own-checks.txt")).toMatch(/pass 62\n.*fail 0/s);
-    expect(left("src/status.txt")).not.toContain("node_modules");
-    // The first agent spoiled its copy; the second agent has its own.
-    expect(left("src/two.txt")).toBe("module.exports = 2;\n");
-    expect(left("src/diff.txt")).toMatch(/^M\tsrc\/add\.mjs$/m);
-    expect(left("src/diff.txt")).not.toContain("plan.md");
-    expect(left("src/before.txt")).toContain("a + b");
-    expect(left("src/log.txt")).toContain("the sum is wrong");
-    const taken = ended.events.filter((event) => event.type === "agent.finished");
-    expect(JSON.stringify(taken)).not.toContain("node_modules");
-    expect(JSON.stringify(taken)).not.toContain(".signalbox/checks");
+  held(
+    "an agent runs the checks in its folder, and their dependencies are never part of its changes",
+    { timeout: 300_000 },
+    async () => {
+      const scene = createProject({ sandbox, ...(ignores === undefined ? {} : { ignores }) });
+      const ended = await runRounds(scene);
+      expect(lastEvent(ended)["status"], ended.out).toBe("done");
+      const left = (path: string) => readCommittedFile(scene, ended, path);
+      expect(left("src/own-checks.txt")).toMatch(/pass 62\n.*fail 0/s);
+      expect(left("src/status.txt")).not.toContain("node_modules");
+      // The first agent spoiled its copy; the second agent has its own.
+      expect(left("src/two.txt")).toBe("module.exports = 2;\n");
+      expect(left("src/diff.txt")).toMatch(/^M\tsrc\/add\.mjs$/m);
+      expect(left("src/diff.txt")).not.toContain("plan.md");
+      expect(left("src/before.txt")).toContain("a + b");
+      expect(left("src/log.txt")).toContain("the sum is wrong");
+      const taken = ended.events.filter((event) => event.type === "agent.finished");
+      expect(JSON.stringify(taken)).not.toContain("node_modules");
+      expect(JSON.stringify(taken)).not.toContain(".signalbox/checks");
 
-    const first = await readPrompt(scene, "1 Write/first");
-    expect(first).toContain("- test: `node --test`: passed before the work (62 tests)");
-    expect(first).toContain("Set-up: `sh setup.sh` has been run for you: node_modules is installed");
-    expect(first).toContain("again: (the same as request above)");
-    expect(first).toContain("Documents of this run, to read: `docs/plan.md`.");
-    expect(first.match(/End your final message/g)).toHaveLength(1);
-    const second = await readPrompt(scene, "1 Write/second");
-    expect(second).toContain("on this tree it fails, and did not before");
-    expect(second).toContain("the sum is wrong");
-    expect(second).toMatch(/tests:\n\s+- test\/add\.test\.mjs › adds two numbers/);
-    expect(second).toContain("Output of failed checks: `.signalbox/checks/test.log`.");
-    expect(second).toContain("`git diff base` shows it");
-    expect(second).toContain("first changed notes.md; that was not taken: it may only change src/**");
-    expect(second).not.toContain("Not taken of what");
-    expect(second).toContain("It was made for the tree that the run started from");
-    const reader = await readPrompt(scene, "2 Read");
-    expect(reader).toContain("What it has seen:");
-    expect(reader).toContain("on this tree it passes (62 tests)");
-    expect(reader).toContain("Set-up: `sh setup.sh` has been run for you: node_modules is there.");
-    expect(reader).toContain("Not taken of what first changed before: notes.md (it may only change src/**).");
-    expect(reader).not.toContain("SIGNALBOX_NAME");
-  });
+      const first = await readPrompt(scene, "1 Write/first");
+      expect(first).toContain("- test: `node --test`: passed before the work (62 tests)");
+      expect(first).toContain("Set-up: `sh setup.sh` has been run for you: node_modules is installed");
+      expect(first).toContain("again: (the same as request above)");
+      expect(first).toContain("Documents of this run, to read: `docs/plan.md`.");
+      expect(first.match(/End your final message/g)).toHaveLength(1);
+      const second = await readPrompt(scene, "1 Write/second");
+      expect(second).toContain("on this tree it fails, and did not before");
+      expect(second).toContain("the sum is wrong");
+      expect(second).toMatch(/tests:\n\s+- test\/add\.test\.mjs › adds two numbers/);
+      expect(second).toContain("Output of failed checks: `.signalbox/checks/test.log`.");
+      expect(second).toContain("`git diff base` shows it");
+      expect(second).toContain("first changed notes.md; that was not taken: it may only change src/**");
+      expect(second).not.toContain("Not taken of what");
+      expect(second).toContain("It was made for the tree that the run started from");
+      const reader = await readPrompt(scene, "2 Read");
+      expect(reader).toContain("What it has seen:");
+      expect(reader).toContain("on this tree it passes (62 tests)");
+      expect(reader).toContain("Set-up: `sh setup.sh` has been run for you: node_modules is there.");
+      expect(reader).toContain("Not taken of what first changed before: notes.md (it may only change src/**).");
+      expect(reader).not.toContain("SIGNALBOX_NAME");
+    },
+  );
 });
 
 test("without a reusable setup the agent is told which command to run, and files created by that command are ignored", {

@@ -65,9 +65,9 @@ const MANIFESTS = ["package.json", "Makefile", "pyproject.toml", "requirements.t
 const COMMANDS = [["doctor"], ["init", "--yes", "--no-check"], ["run", "task", "x", "--dry-run"]];
 
 test.each<[string, (scene: Scene, file: string) => void]>([
-  ["pipes", ({ repo }, file) => execFileSync("mkfifo", [join(repo, file)])],
+  ["FIFOs", ({ repo }, file) => execFileSync("mkfifo", [join(repo, file)])],
   ["links to a device", ({ repo }, file) => symlinkSync("/dev/tty", join(repo, file))],
-  ["links to what has no end", ({ repo }, file) => symlinkSync("/dev/zero", join(repo, file))],
+  ["links to an endless file", ({ repo }, file) => symlinkSync("/dev/zero", join(repo, file))],
 ])("manifests, agents and pipelines that are %s are ignored", async (_what, make) => {
   const scene = makeScene();
   scene.put(".claude/agents/a.md", "x\n");
@@ -93,11 +93,11 @@ test("a manifest that links outside the repository is not read for checks", asyn
 });
 
 test.each<[string, string, (file: string) => void, string]>([
-  ["a pipe", "config.yaml", (file) => execFileSync("mkfifo", [file]), "it is not a regular file"],
-  ["a pipe", "config.local.yaml", (file) => execFileSync("mkfifo", [file]), "it is not a regular file"],
+  ["a FIFO", "config.yaml", (file) => execFileSync("mkfifo", [file]), "it is not a regular file"],
+  ["a FIFO", "config.local.yaml", (file) => execFileSync("mkfifo", [file]), "it is not a regular file"],
   ["a link to a device", "config.yaml", (file) => symlinkSync("/dev/zero", file), "outside the repository"],
   ["a link to a terminal", "config.yaml", (file) => symlinkSync("/dev/tty", file), "outside the repository"],
-  ["a link to the input", "config.local.yaml", (file) => symlinkSync("/dev/stdin", file), "it is a"],
+  ["a link to standard input", "config.local.yaml", (file) => symlinkSync("/dev/stdin", file), "it is a"],
 ])("%s as %s is refused with its kind", async (_what, name, make, says) => {
   const scene = makeScene();
   make(join(scene.repo, ".signalbox", name));

@@ -310,8 +310,8 @@ test("a cache removed during a run suspends it with 74, and resume recreates it"
 describe("a database", () => {
   test.each([
     ["removed", "rm -f signalbox.db signalbox.db-wal signalbox.db-shm"],
-    ["robbed of its log", "rm -f signalbox.db-wal"],
-    ["robbed of its log's index", "rm -f signalbox.db-shm"],
+    ["missing its write-ahead log", "rm -f signalbox.db-wal"],
+    ["missing its log index", "rm -f signalbox.db-shm"],
     ["replaced", "cp signalbox.db other; mv other signalbox.db"],
   ])("that is %s during a run exits with 65 instead of losing the run", async (_how, line) => {
     const scene = makeScene({ env: OFF });
@@ -324,7 +324,7 @@ describe("a database", () => {
   test.each([
     ["emptied", (scene: Scene) => truncateSync(database(scene))],
     ["removed", (scene: Scene) => rmSync(database(scene))],
-    ["put in the place of another", (scene: Scene) => fresh(database(scene))],
+    ["replaced by another database", (scene: Scene) => fresh(database(scene))],
   ])("that was %s beside its runs' folders is reported as damaged, also when a new run starts", async (_how, harm) => {
     const scene = makeScene();
     expect((await run(scene)).exit).toBe(0);

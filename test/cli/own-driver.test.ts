@@ -80,7 +80,7 @@ describe("a driver from the repository", () => {
   });
 
   test.each([
-    ["starts no process past the engine", 'import "node:child_process";\n', "processes.start"],
+    ["starts no process outside the engine", 'import "node:child_process";\n', "processes.start"],
     ["imports nothing from outside its folder", 'export { x } from "../../lib/evil.ts";\n', ".signalbox/drivers"],
   ])("%s, or is refused", async (_what, text, hint) => {
     const scene = makeScene();
