@@ -73,13 +73,13 @@ const HONEST: Ending = {
 type Row = [what: string, forge: (run: string) => unknown, ending: Partial<Ending>];
 
 const ROWS: Row[] = [
-  ["nothing", () => undefined, {}],
+  ["no forgery", () => undefined, {}],
   [
     "chain: an anchor that the journal does not hold",
     (run) => set(`${run}/chain`, commitFile(run, "chain", `refs/signalbox/${run}/chain`, `999:${"a".repeat(64)}`)),
     { land: "JOURNAL_DAMAGED", revert: "LAND_REFUSED", taken: "JOURNAL_DAMAGED", evidence: false, resume: 65 },
   ],
-  ["taken: a commit of their own", (run) => set(`${run}/taken`, commitFile(run, "README.md")), {}],
+  ["taken: the member's own commit", (run) => set(`${run}/taken`, commitFile(run, "README.md")), {}],
   [
     "checkout: files that the run did not write",
     (run) => set(`${run}/checkout`, onCheckout(run, ["package.json", ".envrc", "CLAUDE.md"])),
@@ -87,16 +87,16 @@ const ROWS: Row[] = [
   ],
   ["checkout: another commit", (run) => set(`${run}/checkout`, "HEAD"), { left: ["refs/signalbox/RUN/checkout"] }],
   [
-    "chain: a commit over the anchors",
+    "chain: a commit on top of the anchors",
     (run) => set(`${run}/chain`, commitFile(run, "x", `refs/signalbox/${run}/chain`)),
     {},
   ],
   ["chain: another commit, where a clone has seen the anchors", (run) => set(`${run}/chain`, "HEAD"), {}],
-  ["t/<tree>: a commit that does not have it", (run) => bareRefs(`refs/signalbox/${run}/t/`).map(forget), {}],
-  ["the run's branch: a commit of their own", (run) => bareRefs(`refs/heads/signalbox/${run}`).map(forget), {}],
+  ["t/<tree>: a commit without the tree", (run) => bareRefs(`refs/signalbox/${run}/t/`).map(forget), {}],
+  ["the run's branch: the member's own commit", (run) => bareRefs(`refs/heads/signalbox/${run}`).map(forget), {}],
   ["notes: a row that cannot be read", (run) => query(eves, "SELECT note_run($1, '{}')", [run]), {}],
   [
-    "messages: one that is none",
+    "messages: an invalid one",
     (run) => query(eves, "INSERT INTO inbox (run, at, letter) VALUES ($1, 1, 'x')", [run]),
     {},
   ],
