@@ -175,7 +175,7 @@ test("a deterministic failure is never tried again, and attempt() hands it back 
   expect((await s.records()).at(-1)).toMatchObject({ status: "done", reason: "bad_input" });
 });
 
-test("parallel goes on without failed branches while enough succeed", async () => {
+test("parallel continues without failed branches while enough succeed", async () => {
   const s = await stage({
     pipeline: pipe(async ({ phase, parallel, agent }) => {
       phase("1 Work");
@@ -348,7 +348,7 @@ test("an interrupted attempt is replaced once and does not count as a retry", as
   expect(attempts).toEqual([1, 2]);
 });
 
-test("[A-17] a second interruption of one dispatch lets the run rest, and whoever resumes it begins a new count", async () => {
+test("[A-17] a second interruption of one dispatch suspends the run, and resume starts a new count", async () => {
   const s = await stage({
     pipeline: pipe(async ({ phase, agent }) => {
       phase("1 Work");
@@ -366,7 +366,7 @@ test("[A-17] a second interruption of one dispatch lets the run rest, and whoeve
   expect(await s.drive()).toEqual({ status: "done", exit: 0 });
 });
 
-test("an agent whose worker is told to stop again and again is asked again each time, and none of it is counted", async () => {
+test("an agent whose worker is stopped repeatedly is asked again each time, without counting", async () => {
   const cut = { outcome: "interrupted", orderly: true, worker: "build-1/82073146" } as const;
   const s = await stage({
     pipeline: pipe(async ({ phase, agent }) => {
@@ -381,7 +381,7 @@ test("an agent whose worker is told to stop again and again is asked again each 
   expect(ended.slice(0, -1)).toEqual(Array.from({ length: 5 }, () => expect.objectContaining(cut)));
 });
 
-test("what a worker died with is recorded with its name, and counted", async () => {
+test("an attempt that a worker died with is recorded with the worker's name, and counted", async () => {
   const s = await stage({
     pipeline: pipe(async ({ phase, agent }) => {
       phase("1 Work");
@@ -415,7 +415,7 @@ test.each(["auth", "agent_missing"])(
   },
 );
 
-test("what the machine lacks lets the run rest with its own exit code and the cure, and the same run goes on", async () => {
+test("a missing prerequisite suspends the run with its exit code and the fix, and the same run continues", async () => {
   let full = true;
   const s = await stage({
     pipeline: pipe(async ({ phase, agent }) => {
@@ -456,7 +456,7 @@ test("a canceled run starts no further agent", async () => {
   expect(await s.drive()).toEqual({ status: "canceled", exit: 1 });
 });
 
-test("a run that is told to stop can be resumed where it was", async () => {
+test("a stopped run can be resumed where it was", async () => {
   const stop = new AbortController();
   let calls = 0;
   const perform = world(async (_request, signal) => {
@@ -509,7 +509,7 @@ test("stopping the engine by hand again and again uses up no interruption", asyn
   expect(await s.drive()).toEqual({ status: "done", exit: 0 });
 });
 
-test("a limit suspends the run, and a higher one lets it go on", async () => {
+test("a limit suspends the run, and a higher one resumes it", async () => {
   const s = await stage({
     pipeline: pipe(async ({ phase, agent }) => {
       phase("1 Work");
@@ -624,7 +624,7 @@ test("other open runs of the same pipeline are seen, ended ones and other pipeli
   expect(await seenBy(third)).toEqual({ seen: [{ run: first.run, status: "paused", owned: false }] });
 });
 
-test("a lenient write tells why it failed, and the run goes on", async () => {
+test("a lenient write returns why it failed, and the run continues", async () => {
   const s = await stage({
     pipeline: pipe(async ({ phase, write }) => {
       phase("1 Work");

@@ -211,7 +211,7 @@ test("a callback that throws leaves no finished attempt behind that would be sen
   expect(dispatches).toBeLessThanOrEqual(2);
 });
 
-test("a step that broke cannot be caught by the pipeline, and goes on when the machine is repaired", async () => {
+test("a broken step cannot be caught by the pipeline, and continues when the machine is repaired", async () => {
   let full = true;
   const base = world(() => done({ ok: true }));
   const s = await stage({
@@ -341,7 +341,7 @@ test("names that look like numbered ones are kept apart", async () => {
   expect(new Set(keys).size).toBe(3);
 });
 
-test("a verb that nobody awaits does not end the process", async () => {
+test("an unawaited verb does not end the process", async () => {
   const rejections: unknown[] = [];
   const heard = (error: unknown) => rejections.push(error);
   process.on("unhandledRejection", heard);
@@ -360,7 +360,7 @@ test("a verb that nobody awaits does not end the process", async () => {
   expect(rejections).toEqual([]);
 });
 
-test("a cap that nobody can hold is refused", async () => {
+test("an invalid cap is refused", async () => {
   expect(() => pipe(async () => ({ status: "done" }), { cap: 0 })).toThrow("has an invalid cap: 0 agents");
   const s = await stage({
     pipeline: pipe(async ({ phase, parallel, agent }) => {

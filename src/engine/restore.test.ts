@@ -38,7 +38,7 @@ async function restoredBy(change: (host: Host) => Host): Promise<readonly string
   return restored;
 }
 
-test("an engine that takes a run up again restores what the run has written", async () => {
+test("an engine that resumes a run restores the files that it wrote", async () => {
   expect(await restoredBy((host) => host)).toEqual(["plan.md"]);
 });
 

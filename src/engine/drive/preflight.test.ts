@@ -129,7 +129,7 @@ test("[A-24] without any command a person is asked once, at the start", async ()
   expect(happened).toEqual(["attempt"]);
 });
 
-test("[A-24] a person who does not want to go on without commands ends it there", async () => {
+test("[A-24] a person who refuses to run without commands ends the run", async () => {
   const { s, happened } = await begun({
     order: { commands: [], approvals: "interactive", exempt: undefined as never },
   });

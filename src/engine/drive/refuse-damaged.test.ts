@@ -48,7 +48,7 @@ async function refused(s: Waiting, message: string): Promise<void> {
   expect([await s.records(), await s.host.runs.get(s.run)]).toEqual([before[0], { ...before[1], fence: 2 }]);
 }
 
-test("an answer that somebody put into the journal with a copied hash does not let the run go on", async () => {
+test("an answer forged into the journal with a copied hash does not resume the run", async () => {
   const s = await waiting();
   s.change((records) => {
     const asked = records.find((record) => record.type === "approval.requested");
@@ -72,7 +72,7 @@ test("a record that was changed in its place is named, and so is one that is gon
   await refused(gone, "record 2 is missing");
 });
 
-test("a journal that nobody touched is driven on", async () => {
+test("an unchanged journal is driven", async () => {
   const s = await waiting();
   const asked = (await s.records()).find((record) => record.type === "approval.requested");
   const { approval = "", hash = "" } = asked ?? {};

@@ -85,7 +85,7 @@ function slowToMark(host: Host): Host {
   return { ...host, inbox: { ...host.inbox, read } };
 }
 
-test("one word that lets a waiting run go on is recorded once, however late it is marked as read", async () => {
+test("a resume signal is recorded once, however late it is marked as read", async () => {
   const s = await stage({ pipeline: asking, host: slowToMark(createMemoryHost({ world: quickWorld() })) });
   expect(await s.drive()).toMatchObject({ status: "waiting" });
   await s.post({ kind: "resume", by: "ada", limits: { dispatches: 50 } });

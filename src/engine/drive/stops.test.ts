@@ -45,7 +45,7 @@ const hangs = world((request, signal) =>
 
 const effectOf = ({ run }: Stage, branch: string, attempt = 1): string => `${run}/1 Work/${branch}/worker@${attempt}`;
 
-test("an agent that a person stops has failed at once, by that person's name, and nobody else is disturbed", async () => {
+test("an agent stopped by a person fails at once with that person's name, and other agents continue", async () => {
   const s = await stage({ pipeline: piped(once()), perform: hangs });
   const driven = s.drive();
   await begun(s, 2);
@@ -84,7 +84,7 @@ test("a word for an attempt that is over, or that never was, is read and changes
   expect((await only(s, "agent.finished")).map(({ outcome }) => outcome)).toEqual(["done", "failed"]);
 });
 
-test("an engine that takes over an attempt which was told to stop ends it, whatever had become of it", async () => {
+test("an engine that takes over an attempt with a stop request stops it in any state", async () => {
   const store = createMemoryStore();
   const s = await stage({
     pipeline: piped(once()),
@@ -108,7 +108,7 @@ test("an engine that takes over an attempt which was told to stop ends it, whate
   expect(await lost).toMatchObject({ code: "FENCED" });
 });
 
-test("a paused run rests with its agents put down, and goes on with them when it is resumed", async () => {
+test("a pause suspends the run and stops its agents, and resume restarts them", async () => {
   const s = await stage({ pipeline: piped(once()), perform: hangs });
   const driven = s.drive();
   while ((await only(s, "agent.finished")).length < 1) await new Promise(setImmediate);
@@ -129,7 +129,7 @@ test("a paused run rests with its agents put down, and goes on with them when it
   expect((await only(s, "agent.started")).at(-1)).toMatchObject({ attempt: 2, continues: "s-1" });
 });
 
-test("whoever resumes a run takes back an earlier word that it should rest", async () => {
+test("resume cancels a pending pause", async () => {
   const s = await stage({ pipeline: piped(once()) });
   await s.post({ kind: "pause", by: "ada" });
   await s.post({ kind: "resume", by: "bo" });

@@ -36,7 +36,7 @@ test("one that stays away is told after a minute, and one that refuses at once",
   expect(refused.asked).toEqual([0]);
 });
 
-test("who is told to stop waits no longer", async () => {
+test("a stopped worker no longer waits", async () => {
   const { asked, parts } = remote(120_000);
   await expect(publishPatiently(parts, AbortSignal.abort())).rejects.toBe(away);
   expect(asked).toEqual([0]);

@@ -37,7 +37,7 @@ test("each start of a check has a mark, a home, a name and a spool of its own", 
   expect(readdirSync(at("runs", RUN, "spool", effect)).sort()).toEqual(["1.1", "1.2", "2.1"]);
 });
 
-test("who takes over ends what was begun before, and whoever wakes ends nothing that was begun after", async () => {
+test("a later start ends the processes of earlier ones, and an engine that wakes ends none of later ones", async () => {
   const [sleeper, heir] = [await performer(), await performer()];
   const asleep = new AbortController();
   const first = Promise.allSettled([sleeper.perform(check(WAITS(), 1), asleep.signal)]);

@@ -24,7 +24,7 @@ const agent = (line: string) =>
     output: { did: it }`),
   );
 
-test("an attempt's tree is on the remote before its result is told", async () => {
+test("an attempt's tree is on the remote before its result is returned", async () => {
   const begun = await beginRun();
   const result = await (await performer(agent("true"))).perform(attempt("writer"), signal);
   expect(result).toMatchObject({ outcome: "done", changed: ["b.txt"] });

@@ -74,7 +74,7 @@ async function toldAfter({
   return sent;
 }
 
-test("[A-34] whoever does a phase again is told what stood against it, with tests and output, and what people said", async () => {
+test("[A-34] a repeated phase gets the findings against it, with tests and output, and the notes of people", async () => {
   const [writing] = await toldAfter({ found: [[RED]], said: { choice: "stop", note: "mind the sign" } });
   expect(writing?.refused).toEqual([{ severity: "major", message: "mind the sign", by: "Ada" }, RED]);
 });
@@ -91,7 +91,7 @@ test("an end that says something of its own is told too", async () => {
   expect(writing?.refused).toEqual([RED, { severity: "major", message: "it ended: the commit was refused" }]);
 });
 
-test("everybody from that phase on is told, and nobody where the run before was content", async () => {
+test("every agent from that phase on is told, unless the earlier run had no refusals", async () => {
   const told = await toldAfter({ found: [[RED]], phase: "1 Plan" });
   expect(told.map(({ role, refused }) => [role, refused?.length])).toEqual([
     ["planner", 1],

@@ -58,7 +58,7 @@ async function working(ends: readonly object[], past?: Past, tree = "work"): Pro
 
 const startOf = (records: readonly JournalRecord[]) => records.find((each) => each.type === "run.started");
 
-test("what was red on a tree makes a pass on it flaky in every run that goes on from there", async () => {
+test("a red check makes a later pass on the same tree flaky in every fork", async () => {
   const first = await working([RED]);
   expect(first.outcomes).toEqual(["regression", "regression"]);
   const second = await working([GREEN], first);

@@ -405,7 +405,7 @@ describe("misuses that a replay shows", () => {
     expect(error.hint).toContain('see("now")');
   });
 
-  test("a broken run goes on when the code is restored", async () => {
+  test("a broken run continues when the code is restored", async () => {
     const s = await run(original);
     await s.drive();
     const broken = await s.again({ pipeline: pipe(cases[0]?.body ?? original) });

@@ -129,7 +129,7 @@ test("two steps of one name have two keys", async () => {
   expect(new Set(keys).size).toBe(2);
 });
 
-test("one that does not end in time is told to stop and has failed", async () => {
+test("a function that exceeds its timeout is aborted and has failed", async () => {
   let told = false;
   const hanging: Act<unknown> = ({ signal }) =>
     new Promise((_resolve, reject) => {
@@ -150,7 +150,7 @@ test("one that does not listen is left alone after a while", async () => {
   expect((await s.records()).at(-1)).toMatchObject({ reason: expect.stringContaining("within 5 ms") });
 });
 
-test("an engine that is told to stop tells the function, and the next one does it again under the same key", async () => {
+test("a stopped engine aborts the function, and the next one calls it again with the same key", async () => {
   const { keys, post } = tracker();
   const stop = new AbortController();
   const cut: Act<unknown> = ({ key, signal }) =>
@@ -191,7 +191,7 @@ test("a result that is too large is a failure, and is not tried again", async ()
   expect((await s.records()).at(-1)).toMatchObject({ reason: expect.stringContaining("at most 65536") });
 });
 
-test("a function that gives nothing back is a step all the same", async () => {
+test("a function without a result is a step too", async () => {
   const s = await stage({ pipeline: posting(async () => {}) });
   expect(await s.drive()).toEqual({ status: "done", exit: 0 });
 });

@@ -12,7 +12,7 @@ const asking = (manners: Manners = {}) =>
     return { status: "done" };
   });
 
-test("a question holds the run as long as somebody is there, and lets it rest when they leave", async () => {
+test("a question keeps the run active while someone can answer, and suspends it afterwards", async () => {
   const left = new AbortController();
   const s = await stage({ pipeline: asking(), parts: { waits: left.signal } });
   const driven = s.drive();

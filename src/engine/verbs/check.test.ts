@@ -56,7 +56,7 @@ async function checking(
   return { s, ran, seen };
 }
 
-test("the same command on the same tree runs once, whoever asks", async () => {
+test("the same command on the same tree runs once for all callers", async () => {
   const { ran } = await checking(
     async ({ check }) => [
       await check(base, { task: "a", phase: "baseline" }),

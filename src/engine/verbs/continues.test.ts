@@ -50,7 +50,7 @@ async function scene(results: readonly AttemptResult[], options: Partial<StageOp
 const only = async <T extends RecordType>(s: Stage, type: T) =>
   (await s.records()).filter((record): record is JournalRecord<T> => record.type === type);
 
-test("an attempt that was cut off in a conversation is followed by one that goes on with it", async () => {
+test("an attempt interrupted in a conversation is followed by one that resumes it", async () => {
   const { s, continued } = await scene([cutOff("s-1")]);
   expect(await s.drive()).toEqual({ status: "done", exit: 0 });
   expect(continued()).toEqual([undefined, { effect: `${s.run}/1 Work/worker@1`, session: "s-1" }]);
@@ -73,7 +73,7 @@ test("an attempt after one that was cut off without a conversation, or that fail
   expect(crashed.continued()).toMatchObject([undefined, { session: "s-1" }, undefined]);
 });
 
-test("an engine that takes over an attempt that goes on with a conversation asks about the same one", async () => {
+test("an engine that takes over a resumed attempt keeps its conversation", async () => {
   const store = createMemoryStore();
   const perform = world((request, signal) => (request.attempt === 1 ? cutOff("s-1") : cutOffBy(signal, "s-1")));
   const s = await stage({ pipeline, perform, host: createMemoryHost({ world: quickWorld(), store }) });
@@ -93,7 +93,7 @@ test("an engine that takes over an attempt that goes on with a conversation asks
   expect(await lost).toMatchObject({ code: "FENCED" });
 });
 
-test("a conversation that was cut off by a stop in order is gone on with, and no interruption is spent", async () => {
+test("a conversation stopped in order is resumed without counting an interruption", async () => {
   const stop = [new AbortController(), new AbortController()];
   const asked: AttemptRequest[] = [];
   const perform = world(async (request, signal) => {

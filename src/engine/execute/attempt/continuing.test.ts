@@ -74,7 +74,7 @@ test("[A-17] an attempt whose engine died in a conversation is ended, and left t
   expect(result).toMatchObject({ outcome: "done", changed: ["half.txt", "whole.txt"] });
 });
 
-test("whoever goes on is told that it was interrupted, and how to answer this time, but not the whole task again", async () => {
+test("a continue prompt names the interruption and the answer form, but not the whole task", async () => {
   await stopped();
   const asked: string[] = [];
   const driver = answering("n0nce-2");
@@ -90,7 +90,7 @@ test("whoever goes on is told that it was interrupted, and how to answer this ti
   expect(asked[0]).not.toContain(PROMPT);
 });
 
-test("an attempt can be cut off, gone on with and cut off again", async () => {
+test("an attempt can be interrupted, continued and interrupted again", async () => {
   await stopped();
   const stop = new AbortController();
   const going = (await performer(busy())).perform(goingOn(2), stop.signal);
@@ -102,7 +102,7 @@ test("an attempt can be cut off, gone on with and cut off again", async () => {
   expect([folders(), homes()]).toEqual([[], []]);
 });
 
-test("what a dead engine had taken over and not yet begun is still there for the next", async () => {
+test("a folder taken over by an engine that died is still there for the next one", async () => {
   await stopped();
   const { recover } = await performer(busy());
   expect(await recover(goingOn(2), calm)).toEqual({ outcome: "interrupted", session: SESSION });
@@ -138,7 +138,7 @@ test.each([
   expect([folders(), homes()]).toEqual([[], []]);
 });
 
-test("another driver than before begins from nothing, and what was left goes", async () => {
+test("another driver starts in a new folder, and the old one is removed", async () => {
   await stopped();
   const result = await (await performer(answering("n0nce-2", "another"))).perform(goingOn(2), calm);
   expect(result).toMatchObject({ outcome: "done", changed: ["whole.txt"] });
@@ -146,14 +146,14 @@ test("another driver than before begins from nothing, and what was left goes", a
   expect([folders(), homes()]).toEqual([[], []]);
 });
 
-test("an attempt that is being recorded is not gone on with", async () => {
+test("an attempt that is being recorded is not continued", async () => {
   const recording = { dir: at("cassettes"), redact: (text: string) => text };
   expect(await stopped(createRecordingDriver(busy(), recording))).toEqual({ outcome: "interrupted" });
   await settled();
   expect([folders(), homes()]).toEqual([[], []]);
 });
 
-test("tidying up after a run removes what was left for it, and nothing of others", async () => {
+test("cleanup after a run removes its folders, and none of other runs", async () => {
   await stopped();
   mkdirSync(at("cache", "homes", `${RUN}-x-0123456789abcdef`));
   await (await performer(busy())).tidy(RUN);

@@ -3,7 +3,7 @@ import { documentFolders } from "./document-folders.ts";
 
 const documents = { documents: true };
 
-test("who writes documents needs the folders that they are in, each once", () => {
+test("a documents role needs the folders of its documents, each once", () => {
   const writes = ["docs/feature/x/plan.md", "docs/feature/x/tasks/*.md", "./notes/a.md", "!docs/feature/x/secret.md"];
   expect(documentFolders(documents, writes)).toEqual(["docs/feature/x", "notes"]);
   expect(documentFolders(documents, ["docs/**/a.md", "docs-too/"])).toEqual(["docs", "docs-too"]);

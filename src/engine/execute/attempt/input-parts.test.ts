@@ -3,7 +3,7 @@ import { longParts, withoutParts } from "./input-parts.ts";
 
 const LONG = "a sentence of the specification. ".repeat(40);
 
-test("what is long and no order lies as a file, texts as they are and the rest as YAML", () => {
+test("long parts without instructions become files, texts unchanged and the rest as YAML", () => {
   const parts = longParts({ request: LONG, spec: { must: [LONG] }, diff: LONG, focus: "short" });
   expect(parts.map(({ part, path }) => [part, path])).toEqual([
     ["spec", ".signalbox/input/spec.yaml"],
@@ -13,7 +13,7 @@ test("what is long and no order lies as a file, texts as they are and the rest a
   expect(parts.at(0)?.text).toContain(LONG.trim());
 });
 
-test("task, findings and what people said stay in sight, however long", () => {
+test("task, findings and notes of people stay in the prompt, however long", () => {
   expect(longParts({ task: { id: LONG }, item: LONG, findings: [LONG], note: LONG, remarks: [LONG] })).toEqual([]);
 });
 

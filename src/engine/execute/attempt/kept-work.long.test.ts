@@ -193,7 +193,7 @@ async function waiting(mailbox: Mailbox) {
   }
 }
 
-test("whoever answers over the mailbox hears what is wrong, and answers the same dispatch again with its work in place", async () => {
+test("a mailbox agent is told the problem, and answers the same dispatch again with its work in place", async () => {
   const mailbox = mailboxIn();
   const going = (await performer(createMailboxDriver({ mailbox: mailboxIn() }))).perform(attempt("writer", own), calm);
   const { id, cwd } = await waiting(mailbox);
@@ -218,7 +218,7 @@ test("whoever answers over the mailbox hears what is wrong, and answers the same
   expect(await mailbox.judged(id, 1, 10_000)).toEqual({ answer: 2, accepted: true, open: false });
 });
 
-test("whoever answers over the mailbox without a file that is due hears which, and may still write it", async () => {
+test("a mailbox agent is told which required file is missing, and may still write it", async () => {
   const mailbox = mailboxIn();
   const going = (await performer(createMailboxDriver({ mailbox: mailboxIn() }))).perform(
     attempt("writer", planned),

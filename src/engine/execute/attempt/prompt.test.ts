@@ -57,7 +57,7 @@ test("a long text or list of the input stands there once, and failed attempts no
   expect(text).not.toContain("MY OLD ANSWER");
 });
 
-test("who plays by a definition of the repository's own is told all of the input, and that definition as it stands", () => {
+test("an agent with a definition of the repository gets the whole input and the unchanged definition", () => {
   const role = { ...writer, untold: ["trace_id"], protocol: "`mode: b`: for others.\n\nFor all." };
   const asked = { input: { trace_id: "7", mode: "a" } };
   const own = { ...played({}), prompt: "`mode: b`: its own words." };
@@ -91,7 +91,7 @@ test("ports and a name are promised only where the environment has them, and to 
   expect(prompt({ variables, definition: mailbox })).toContain("The values are in `environment` of this dispatch.");
 });
 
-test("who writes documents alone, or nothing, starts no server and is not told of ports", () => {
+test("a role that writes only documents, or nothing, is not told of ports", () => {
   const variables = { SIGNALBOX_NAME: "sb_1", SIGNALBOX_PORT_BASE: "20000" };
   expect(prompt({ variables, asked: { writes: ["src/a.ts"] } })).toContain("SIGNALBOX_PORT_BASE");
   expect(prompt({ variables, asked: { writes: ["plans/a.md"] } })).not.toContain("SIGNALBOX");
@@ -126,13 +126,13 @@ test.each([
   expect(prompt({ asked: { checks: [{ ...CHECK, before }] } })).toContain(words);
 });
 
-test("what could not be run on the tree at hand is never called green", () => {
+test("a check that could not run on the tree is never called green", () => {
   const now = { outcome: "not-run", because: "its program was not found" } as const;
   const text = prompt({ role: reader, asked: { checks: [{ ...CHECK, before: { outcome: "passed" }, now }] } });
   expect(text).toContain("on this tree it could not be run (its program was not found)");
 });
 
-test("whether the set-up is there, or is to be run, is said; of a project without commands that there are none", () => {
+test("the prompt says whether the set-up is installed or must run, and that a project has no commands", () => {
   const setup = { run: "npm ci", from: "t0" };
   const checks = [CHECK];
   expect(prompt({ asked: { checks, setup } })).toContain("run it first; nothing is installed in your folder");
@@ -148,7 +148,7 @@ test("whether the set-up is there, or is to be run, is said; of a project withou
   expect(prompt()).not.toContain("# The checks");
 });
 
-test("who only reads is told whether the checks of its tree can be repeated in its folder, and of no set-up otherwise", () => {
+test("a read-only agent is told whether it can repeat the checks of its tree", () => {
   const asked = { checks: [{ ...CHECK, now: { outcome: "passed" } as const }], setup: { run: "npm ci", from: "t0" } };
   const laid = { paths: ["node_modules"], setup: "base", logs: [] } as const;
   expect(prompt({ role: reader, asked, laid })).toContain("`npm ci` has been run for you: node_modules is there.");
@@ -158,7 +158,7 @@ test("who only reads is told whether the checks of its tree can be repeated in i
   expect(prompt({ role: reader, asked: { ...asked, checks: [CHECK] }, laid })).not.toContain("npm ci");
 });
 
-test("who may write single files is told those, without what is excepted from patterns", () => {
+test("an agent that may write single files gets their names, without exceptions from patterns", () => {
   const told = (...writes: readonly string[]) => prompt({ asked: { writes } });
   expect(told("readme.md", "test.js", "!prompts/**")).toContain("Only these paths are kept: readme.md, test.js.");
   expect(told("docs/**", "!docs/own.md")).toContain("are kept: docs/**, !docs/own.md.");
@@ -220,7 +220,7 @@ test("[A-35] the note beside another answer stands with its question and choice,
   expect(prompt()).not.toContain("# Notes from people");
 });
 
-test("who runs the checks is told what they are run with, and who only reads is not", () => {
+test("an agent that runs the checks is told their variables, and a read-only agent is not", () => {
   const checks = [{ name: "test", run: "npm test" }];
   const environment = ["TZ=UTC", "API_TOKEN=…"];
   expect(prompt({ environment, asked: { checks } })).toContain(

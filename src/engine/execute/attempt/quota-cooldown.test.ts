@@ -36,7 +36,7 @@ function effect(more: Partial<AttemptRequest>): Effect<"attempt"> {
   return { id: "r1/x@1", run: "r1", kind: "attempt", request };
 }
 
-test("an agent that is refused until later is not started again before, and who could play instead is named", async () => {
+test("an agent with a used-up window is not started until it opens, and the fallback is named", async () => {
   const { attempt, begun } = windows(USED_UP);
   expect(await attempt()).toMatchObject({ outcome: "failed", ms: 5, instead: "another" });
   expect(await attempt()).toMatchObject({ outcome: "failed", failure: { code: "quota" }, ms: 0, instead: "another" });

@@ -41,7 +41,7 @@ test("a repair that fails leaves the answer that there was", async () => {
   expect({ last, repairs }).toEqual({ last: finished("bad", 2), repairs: 1 });
 });
 
-test("a driver that cannot go on with a conversation is not asked to, and a failed turn is no answer to mend", async () => {
+test("a driver without resume is not asked to continue, and a failed turn is not repaired", async () => {
   expect((await talk([finished("bad"), finished("good")], {})).repairs).toBe(0);
   expect((await talk([lost, finished("good")])).last).toEqual(lost);
 });

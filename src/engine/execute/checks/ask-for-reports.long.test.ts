@@ -113,7 +113,7 @@ describe("Vitest", () => {
     expect(stdout).toMatch(/^TAP version 13\n1\.\.1\nok 1 - a\.test\.js > works/);
   });
 
-  test("a line that sets NODE_OPTIONS itself is asked all the same", async () => {
+  test("a line that sets NODE_OPTIONS itself still gets the report request", async () => {
     const text = `import { expect, test } from "vitest"; test("works", () => expect(process.env.NODE_OPTIONS).toBe("--no-warnings"));`;
     const { tests } = await askedRun("NODE_OPTIONS=--no-warnings vitest run --root .", { "a.test.js": text });
     expect(tests).toMatchObject({ asked: true, names: { "a.test.js › works": "passed" } });
@@ -253,7 +253,7 @@ func TestA(t *testing.T) { fmt.Println("--- PASS: TestForged (0.00s)"); t.Run("i
   );
 });
 
-test("a program that nobody listens to is counted by what it prints", async () => {
+test("a program without reports is counted by its output", async () => {
   const { tests } = await askedRun("printf '1..1\\nok 1 - a\\n'", {});
   expect(tests).toMatchObject({ source: "tap", total: 1 });
   expect(tests?.asked).toBeUndefined();

@@ -34,7 +34,7 @@ beforeEach(() => {
   write("stderr", "");
 });
 
-test("what was printed counts only where nothing was reported", async () => {
+test("output counts only without a report", async () => {
   expect(await read()).toMatchObject({ tests: { source: "tap", names: { "printed …": "passed" } } });
   write("reports/1.jsonl", report(`{"file":"${dir}/top/a.js","path":["asked"],"end":"failed"}`));
   expect(await read()).toMatchObject({ tests: { asked: true, total: 1, names: { "a.js › asked": "failed" } } });

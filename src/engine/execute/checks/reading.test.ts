@@ -16,7 +16,7 @@ test("[H-01] a workflow that stands for itself is a finding, and the thread that
   });
 });
 
-test("what never comes to an end is given up, and the next is read all the same", async () => {
+test("an endless reading is stopped, and the next one runs", async () => {
   let beats = 0;
   const pulse = setInterval(() => beats++, 5);
   expect(await readApart({ name: "endless", question: undefined, chars: LONG, mostMs: 200 })).toEqual({ over: "time" });
@@ -27,7 +27,7 @@ test("what never comes to an end is given up, and the next is read all the same"
   });
 });
 
-test("who is told to stop does not wait for a reader", async () => {
+test("a stopped caller does not wait for a reading", async () => {
   const stop = new AbortController();
   const reading = readApart({ name: "endless", question: undefined, chars: LONG, signal: stop.signal });
   stop.abort();

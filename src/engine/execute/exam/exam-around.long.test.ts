@@ -86,7 +86,7 @@ test("[A-26] a source that only tests import sits as it was", async () => {
   expect([shown(around[0]?.tree, "src/answer.js"), shown(around[0]?.tree, "src/a.js")]).toEqual(["20", "2"]);
 });
 
-test("every tree that somebody may sit on is kept, each once", () => {
+test("every tree that tests may run on is pinned, each once", () => {
   const nothing = { exam: [], code: [], inseparable: [] };
   const around = [
     { tree: "beside", emptied: "emptied", paths: [], how: "beside" },

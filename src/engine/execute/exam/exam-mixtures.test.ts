@@ -59,7 +59,7 @@ test("set-up that only a test program loads does not sit as it is now", async ()
   expect(doubtful).toBeUndefined();
 });
 
-test("[A-26] where too many files may be of either half, nobody tries which go together", async () => {
+test("[A-26] with too many undecided files no division is tried", async () => {
   const paths = ["a", "b", "c", "d", "e", "f", "g"].map((name) => `data/${name}.json`);
   const { tangled, doubtful } = await examine(filled(paths, "old\n"), filled(paths, "new\n"));
   expect(tangled).toEqual(paths);

@@ -68,7 +68,7 @@ test.each([
   await expect(lstat(join(dir, "node_modules/two"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("[A-31] what an agent does to its copy reaches neither the kept one nor anybody else", async () => {
+test("[A-31] a change of an agent to its copy reaches neither the cached set-up nor another agent", async () => {
   const { parts, dir, tree, from, laid } = await kept({});
   await laid();
   await writeFile(join(dir, "node_modules/two/index.js"), "3\n");

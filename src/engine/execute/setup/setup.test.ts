@@ -123,7 +123,7 @@ describe("[A-31] a set-up is kept for trees in which it would read and run the v
     expect(existsSync(join(cache, "setups")) ? entries() : []).toEqual([]);
   });
 
-  test("a set-up that failed is told and not kept", async () => {
+  test("a failed set-up is reported and not cached", async () => {
     const setup = { ...SETUP, run: "npm ci && exit 3" };
     expect(await checkout({ ...base, setup }).ready()).toMatchObject({ failed: { exitCode: 3 } });
     expect(existsSync(join(cache, "setups"))).toBe(false);
@@ -192,7 +192,7 @@ describe("[A-31] no set-up is filled from a tree that an agent has written", () 
 });
 
 describe("[A-31] a kept set-up is immutable", () => {
-  test("what a check does to its own copy reaches no other", async () => {
+  test("a change of a check to its own copy reaches no other", async () => {
     const [first, second] = [checkout(base), checkout()];
     for (const each of [first, second]) await each.ready();
     for (const { dir } of [first, second]) writeFileSync(join(dir, PKG), "poison\n");
@@ -257,7 +257,7 @@ describe("[A-31] a kept set-up is immutable", () => {
     expect([third.installs(), third.read(PKG)]).toEqual([0, LOCK]);
   });
 
-  test("what was added to it is handed out to nobody", async () => {
+  test("an entry added to a cached set-up is never copied", async () => {
     const [first, second] = [checkout(base), checkout()];
     await first.ready();
     writeFileSync(kept("made", "node_modules", "more"), "poison\n");

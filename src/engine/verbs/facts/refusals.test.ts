@@ -54,7 +54,7 @@ const accepted = ({ ask }: Verbs<unknown>, tree: string, show: unknown = { what:
     tree: { tree },
   });
 
-test("[A-35] a person's no is told with their name to everyone who works or judges later, until the commit", async () => {
+test("[A-35] a refusal of a person reaches every later agent with their name, until the commit", async () => {
   const { s, requests } = await run(async (verbs) => {
     const { agent, gate, commit } = verbs;
     const work = (task: string) => agent(writer, {}, { task });
@@ -118,7 +118,7 @@ test("[A-35] what a person said of a plan reaches who plans, works and judges, a
   ]);
 });
 
-test("what is no work and was sent back without a word says nothing to anybody", async () => {
+test("a question without work, sent back without a note, reaches no agent", async () => {
   const { s, requests } = await run(async (verbs) => {
     await planned(verbs, "Approve the plan?");
     await verbs.agent(reader, {});

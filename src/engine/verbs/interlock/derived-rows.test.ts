@@ -93,7 +93,7 @@ test.each([FORGED, CHANGED, LOST])(
   },
 );
 
-test("[A-29] a ledger that is as the journal gives it lets gate and commit go on", async () => {
+test("[A-29] a ledger that matches the journal passes gate and commit", async () => {
   const { s, effects } = await tampered("SELECT 1", async (verbs) => {
     await asks(verbs);
     await commits(verbs);
@@ -102,7 +102,7 @@ test("[A-29] a ledger that is as the journal gives it lets gate and commit go on
   expect(effects).toContain("commit");
 });
 
-test("once the rows are put back, the run goes on", async () => {
+test("after the rows are restored, the run continues", async () => {
   const { s, change } = await tampered(FORGED, asks);
   await expect(s.drive()).rejects.toMatchObject({ code: "LEDGER_FORGED" });
   change(MENDED);

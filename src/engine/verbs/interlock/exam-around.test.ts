@@ -20,7 +20,7 @@ test.each([
   expect(JSON.stringify(question)).toContain("t.js › b");
 });
 
-test("where they pass there, or fail there once, nobody is asked", async () => {
+test("if they pass there, or fail there once, no person is asked", async () => {
   for (const beside of [BOTH, [RED, BOTH]]) {
     const { driven, ran } = await committing({ ends: { ...CLEAN, beside }, exam: { ...EXAM, around: [BESIDE] } });
     expect(driven).toMatchObject({ status: "done", exit: 0 });
@@ -28,7 +28,7 @@ test("where they pass there, or fail there once, nobody is asked", async () => {
   }
 });
 
-test("new tests that cannot be loaded beside old helpers keep nobody from committing", async () => {
+test("new tests that cannot be loaded beside old helpers do not block a commit", async () => {
   const { driven } = await committing({ ends: { ...CLEAN, beside: RED }, exam: { ...EXAM, around: [BESIDE] } });
   expect(driven).toMatchObject({ status: "done", exit: 0 });
 });

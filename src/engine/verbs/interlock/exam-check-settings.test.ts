@@ -9,7 +9,7 @@ const TYPES = {
 };
 const oldSettings = { tree: "old-settings", paths: ["tsconfig.json"], lines: ["tsc --noEmit"] };
 
-test("[A-39] a check that passes only with its new settings is put before a person", async () => {
+test("[A-39] a check that passes only with its new settings is shown to a person", async () => {
   const { driven, question, lines, commits } = await committing({
     ends: { "old-settings types": 2 },
     exam: { oldSettings },
