@@ -6,7 +6,7 @@ import type { ClientOrder } from "../src/drivers/acp/client-line.ts";
 import type { ClaudeOrder } from "../src/drivers/claude/conversation.ts";
 
 /** Returns the process that a driver would start for this order: program, arguments, environment, standard input. */
-export async function processOf(driver: Driver, order: DispatchOrder): Promise<ProcessOrder> {
+export async function captureProcess(driver: Driver, order: DispatchOrder): Promise<ProcessOrder> {
   let asked: ProcessOrder | undefined;
   const start = async (process: ProcessOrder): Promise<never> => {
     asked = process;
@@ -48,7 +48,7 @@ export async function talkByHand(order: ProcessOrder): Promise<number> {
   const { command, args, prompt } = JSON.parse(order.stdin ?? "") as ClientOrder;
   const from = performance.now();
   const child = spawn(command, args, { cwd: order.cwd, env: order.env, stdio: ["pipe", "pipe", "ignore"] });
-  const ask = peerOf(child);
+  const ask = createPeer(child);
   await ask("initialize", { protocolVersion: 1, clientCapabilities: {} });
   const { sessionId } = await ask("session/new", { cwd: order.cwd, mcpServers: [] });
   await ask("session/prompt", { sessionId, prompt: [{ type: "text", text: prompt }] });
@@ -66,7 +66,7 @@ type Message = {
 };
 
 /** Sends one request at a time and allows every request of the program. */
-function peerOf(child: ChildProcess) {
+function createPeer(child: ChildProcess) {
   const { stdin, stdout } = child;
   if (!stdin || !stdout) throw new Error("the agent has no pipes");
   const say = (message: object) => stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);

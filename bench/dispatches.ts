@@ -45,13 +45,13 @@ export async function withDispatches(
   body: (dispatch: () => Promise<Marks>) => Promise<void>,
 ): Promise<void> {
   const world = createRealWorld();
-  const stopwatch = newStopwatch();
+  const stopwatch = createStopwatch();
   const workspace = await gitWorkspace({ repo: at.repo, cache: join(at.dir, "cache") });
-  const host = watchedHost(createSqliteHost({ file: join(at.dir, "dispatch.db"), world }), stopwatch);
-  const pipeline = oneDispatch(at.writes, stopwatch);
+  const host = watchHost(createSqliteHost({ file: join(at.dir, "dispatch.db"), world }), stopwatch);
+  const pipeline = createDispatchPipeline(at.writes, stopwatch);
   const performer = createExecutor({
-    workspace: watchedWorkspace(workspace, stopwatch),
-    processes: watchedProcesses(at, stopwatch),
+    workspace: watchWorkspace(workspace, stopwatch),
+    processes: watchProcesses(at, stopwatch),
     definitions: { define: async () => ({ prompt: "Do it.", driver: at.driver, from: "the benchmark" }) },
     world,
     pipelines: () => pipeline,
@@ -84,7 +84,7 @@ const START = {
   minConfidence: "low",
 } as const;
 
-function oneDispatch(writes: boolean, stopwatch: Stopwatch) {
+function createDispatchPipeline(writes: boolean, stopwatch: Stopwatch) {
   const worker = defineRole({ name: "worker", does: "works", contract: z.object({ did: z.string() }), writes });
   return definePipeline<unknown>(
     {
@@ -112,7 +112,7 @@ type Stopwatch = {
 };
 
 /** Creates a stopwatch. Only one dispatch runs at a time, so every event belongs to the newest one. */
-function newStopwatch(): Stopwatch {
+function createStopwatch(): Stopwatch {
   const blank = (): Marks => ({
     verb: clock(),
     opening: 0,
@@ -132,11 +132,11 @@ function newStopwatch(): Stopwatch {
   };
 }
 
-function watchedWorkspace(workspace: Workspace, stopwatch: Stopwatch): Workspace {
+function watchWorkspace(workspace: Workspace, stopwatch: Stopwatch): Workspace {
   const { note } = stopwatch;
   return {
     ...workspace,
-    of: (run, fence) => watchedWorkspace(workspace.of(run, fence), stopwatch),
+    of: (run, fence) => watchWorkspace(workspace.of(run, fence), stopwatch),
     async open(tree, name, base) {
       const from = clock();
       const opened = await workspace.open(tree, name, base);
@@ -152,7 +152,7 @@ function watchedWorkspace(workspace: Workspace, stopwatch: Stopwatch): Workspace
   };
 }
 
-function watchedProcesses({ processes, endOf }: Dispatching, { note }: Stopwatch): Processes {
+function watchProcesses({ processes, endOf }: Dispatching, { note }: Stopwatch): Processes {
   return {
     ...processes,
     async start(order) {
@@ -168,7 +168,7 @@ function watchedProcesses({ processes, endOf }: Dispatching, { note }: Stopwatch
   };
 }
 
-function watchedHost(host: Host, { note }: Stopwatch): Host {
+function watchHost(host: Host, { note }: Stopwatch): Host {
   return {
     ...host,
     journal: {

@@ -15,10 +15,10 @@ export type Comparison = {
   readonly from?: string;
 };
 
-export const atLeast = (about: Comparison): Figure => compared(about, "≥", about.value >= about.target);
-export const atMost = (about: Comparison): Figure => compared(about, "≤", about.value <= about.target);
+export const atLeast = (about: Comparison): Figure => compareFigures(about, "≥", about.value >= about.target);
+export const atMost = (about: Comparison): Figure => compareFigures(about, "≤", about.value <= about.target);
 
-function compared({ name, value, target, unit, from }: Comparison, sign: string, met: boolean): Figure {
+function compareFigures({ name, value, target, unit, from }: Comparison, sign: string, met: boolean): Figure {
   const reached = `${shown(value)} ${unit}${from === undefined ? "" : ` (${from})`}`;
   return { name, target: `${sign} ${target} ${unit}`, reached, met };
 }

@@ -19,23 +19,23 @@ const WAVES = [1, 4, 1, 1, 4, 1, 1, 4, 4, 1, 4, 4];
 const CONFINED: OpenOptions = { confined: { files: true } };
 
 export async function largeRepositoryFigures(dir: string, repository?: string): Promise<Figure[]> {
-  const repo = repository ?? largeRepository(join(dir, "repo"));
-  const { tree, ...workspace } = await workspaceOn(repo, join(dir, "cache"));
-  const add = () => worktreeAdd(repo, join(dir, "worktree"));
-  const first = await timed(() => workspace.open(tree, "first", CONFINED));
+  const repo = repository ?? createLargeRepository(join(dir, "repo"));
+  const { tree, ...workspace } = await openWorkspaceOn(repo, join(dir, "cache"));
+  const add = () => addWorktree(repo, join(dir, "worktree"));
+  const first = await measureTime(() => workspace.open(tree, "first", CONFINED));
   await first.value.close();
   await workspace.settled();
-  const writers = await writing(workspace, tree, add);
-  const readers = await reading(workspace, tree);
-  const last = { ...(await workspaceOn(repo, join(dir, "another-cache"))), tree };
-  const documents = await allWaves(last, tree, { open: documentFolder, add });
-  const setup = await setupFigures(workspace, tree, dir);
-  const code = await allWaves(workspace, tree, { open: wholeFolder });
+  const writers = await measureWriting(workspace, tree, add);
+  const readers = await measureReading(workspace, tree);
+  const last = { ...(await openWorkspaceOn(repo, join(dir, "another-cache"))), tree };
+  const documents = await runWaves(last, tree, { open: openDocumentFolder, add });
+  const setup = await measureSetup(workspace, tree, dir);
+  const code = await runWaves(workspace, tree, { open: wholeFolder });
   const added = [...writers.added, ...documents.added];
   const share = (spent: readonly number[]) => (100 * median(spent)) / median(added);
   const checkouts = ({ ms }: Waves) =>
     `${shown(ms / median(added))} checkouts at their median, ${shown(ms / Math.min(...added))} at their best`;
-  const beside = `\`git worktree add\` in turn with all this: ${added.map(shown).join(", ")} ms, ${filesIn(repo)} files`;
+  const beside = `\`git worktree add\` in turn with all this: ${added.map(shown).join(", ")} ms, ${countFiles(repo)} files`;
   return [
     { name: "large repository: the first folder of all", reached: `${shown(first.ms)} ms (${beside})` },
     atMost({
@@ -73,18 +73,18 @@ const HERE = fileURLToPath(new URL("..", import.meta.url));
  * Measures this project's own `node_modules`: what every dispatch and check paid, and what they pay from the second
  * on.
  */
-async function setupFigures(workspace: Workspace, tree: string, dir: string): Promise<Figure[]> {
+async function measureSetup(workspace: Workspace, tree: string, dir: string): Promise<Figure[]> {
   const at = { cache: join(dir, "cache"), key: "bench", runs: dir, world: createRealWorld({}) };
   await keep({ ...at, dir: HERE }, MADE);
   const plain = await workspace.open(tree, "plain", CONFINED);
-  const copied = await timed(() => handOut({ ...at, dir: plain.dir }));
+  const copied = await measureTime(() => handOut({ ...at, dir: plain.dir }));
   await plain.close();
   const name = "large repository: this project's node_modules beside a tree, per dispatch and per check";
   if (copied.value.as !== "ready") return [{ name, reached: "not measured: somebody wrote there meanwhile" }];
   const spent: number[] = [];
   for (let n = 0; n < 3; n += 1) {
     const folder = await workspace.open(tree, `set-up-${n}`, CONFINED);
-    spent.push((await timed(() => handOut({ ...at, dir: folder.dir, folder }))).ms);
+    spent.push((await measureTime(() => handOut({ ...at, dir: folder.dir, folder }))).ms);
     mkdirSync(join(folder.dir, "node_modules", ".left-by-an-agent"));
     await folder.close();
     await workspace.settled();
@@ -94,7 +94,7 @@ async function setupFigures(workspace: Workspace, tree: string, dir: string): Pr
   return [{ name, reached }];
 }
 
-async function workspaceOn(repo: string, cache: string): Promise<Workspace & { readonly tree: string }> {
+async function openWorkspaceOn(repo: string, cache: string): Promise<Workspace & { readonly tree: string }> {
   const workspace = await gitWorkspace({ repo, cache });
   return { ...workspace, tree: (await workspace.head()).tree };
 }
@@ -102,13 +102,15 @@ async function workspaceOn(repo: string, cache: string): Promise<Workspace & { r
 type Spent = { readonly spent: readonly number[]; readonly added: readonly number[] };
 
 /** Measures writing dispatches. Each leaves an agent's files, and its tree is the base of the next. */
-async function writing(workspace: Workspace, tree: string, add: () => number): Promise<Spent> {
+async function measureWriting(workspace: Workspace, tree: string, add: () => number): Promise<Spent> {
   const spent: number[] = [];
   const added: number[] = [];
   let now = tree;
   for (let n = 0; n < ROUNDS; n += 1) {
-    const { value: folder, ms } = await timed(() => workspace.open(now, `writer-${n}`, { ...CONFINED, base: tree }));
-    now = await workedIn(workspace, { folder, tree: now, n });
+    const { value: folder, ms } = await measureTime(() =>
+      workspace.open(now, `writer-${n}`, { ...CONFINED, base: tree }),
+    );
+    now = await addAgentFiles(workspace, { folder, tree: now, n });
     added.push(add());
     await folder.close();
     spent.push(ms);
@@ -120,7 +122,7 @@ async function writing(workspace: Workspace, tree: string, add: () => number): P
 
 type Work = { readonly folder: WorkFolder; readonly tree: string; readonly n: number };
 
-async function workedIn(workspace: Workspace, { folder, tree, n }: Work): Promise<string> {
+async function addAgentFiles(workspace: Workspace, { folder, tree, n }: Work): Promise<string> {
   mkdirSync(join(folder.dir, "notes"), { recursive: true });
   writeFileSync(join(folder.dir, "notes", `${n}.md`), `${n}\n`);
   if (!folder.part) {
@@ -130,11 +132,11 @@ async function workedIn(workspace: Workspace, { folder, tree, n }: Work): Promis
   return (await workspace.snapshot(folder.dir, { opened: tree, onto: tree, writes: ["notes/**"] })).tree;
 }
 
-async function reading(workspace: Workspace, tree: string): Promise<number[]> {
+async function measureReading(workspace: Workspace, tree: string): Promise<number[]> {
   const share = { run: "r1", key: "k1" };
   const spent: number[] = [];
   for (let n = 0; n <= ROUNDS; n += 1) {
-    const { value: folder, ms } = await timed(() => workspace.open(tree, `reader-${n}`, { ...CONFINED, share }));
+    const { value: folder, ms } = await measureTime(() => workspace.open(tree, `reader-${n}`, { ...CONFINED, share }));
     await folder.close();
     if (n > 0) spent.push(ms);
   }
@@ -146,10 +148,10 @@ type Waves = { readonly ms: number; readonly dispatches: number; readonly added:
 type Opening = (tree: string) => OpenOptions;
 
 const wholeFolder: Opening = () => CONFINED;
-const documentFolder: Opening = (tree) => ({ ...CONFINED, share: { run: "r2", key: tree, own: ["notes"] } });
+const openDocumentFolder: Opening = (tree) => ({ ...CONFINED, share: { run: "r2", key: tree, own: ["notes"] } });
 
 /** Runs all waves one after the other, each on the tree of the one before. */
-async function allWaves(
+async function runWaves(
   workspace: Workspace,
   tree: string,
   { open, add }: { readonly open: Opening; readonly add?: () => number },
@@ -159,13 +161,13 @@ async function allWaves(
   let now = tree;
   const added: number[] = [];
   for (const [at, wave] of WAVES.entries()) {
-    const opened = await timed(() =>
+    const opened = await measureTime(() =>
       Promise.all(Array.from({ length: wave }, () => workspace.open(now, `wave-${n++}`, open(now)))),
     );
     ms += opened.ms;
     const trees: string[] = [];
     for (const folder of opened.value)
-      trees.push(await workedIn(workspace, { folder, tree: now, n: n + trees.length }));
+      trees.push(await addAgentFiles(workspace, { folder, tree: now, n: n + trees.length }));
     if (add && at % 4 === 0) added.push(add());
     await Promise.all(opened.value.map((folder) => folder.close()));
     now = trees[0] ?? now;
@@ -174,13 +176,13 @@ async function allWaves(
   return { ms, dispatches: n - 100, added };
 }
 
-async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
+async function measureTime<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
   const start = performance.now();
   const value = await work();
   return { value, ms: performance.now() - start };
 }
 
-function worktreeAdd(repo: string, at: string): number {
+function addWorktree(repo: string, at: string): number {
   const start = performance.now();
   execFileSync("git", ["worktree", "add", "-q", "--detach", at, "HEAD"], { cwd: repo });
   const ms = performance.now() - start;
@@ -189,13 +191,13 @@ function worktreeAdd(repo: string, at: string): number {
   return ms;
 }
 
-function filesIn(repo: string): string {
+function countFiles(repo: string): string {
   const out = execFileSync("git", ["ls-tree", "-r", "--name-only", "HEAD"], { cwd: repo, maxBuffer: 1 << 28 });
   return out.toString().trimEnd().split("\n").length.toLocaleString("en");
 }
 
 /** Creates the repository as one pack, without writing the files: 25 per folder, four kilobytes on average. */
-function largeRepository(repo: string): string {
+function createLargeRepository(repo: string): string {
   mkdirSync(repo, { recursive: true });
   execFileSync("git", ["init", "-q", "-b", "main"], { cwd: repo });
   const parts = ["commit refs/heads/main\ncommitter A <a@localhost> 0 +0000\ndata 5\nbegin\n"];

@@ -6,8 +6,8 @@ import pg from "pg";
 export async function machineFacts(dir: string, postgresUrl: string): Promise<readonly string[]> {
   return [
     `${availableParallelism()} cores, ${Math.round(totalmem() / 1024 ** 3)} GiB of memory, ${load()}`,
-    `${type()} ${release()}, disk figures on ${filesystemOf(dir)}`,
-    `Node ${process.versions.node}, SQLite ${process.versions["sqlite"]}, Postgres ${await postgresVersion(postgresUrl)}`,
+    `${type()} ${release()}, disk figures on ${findFilesystem(dir)}`,
+    `Node ${process.versions.node}, SQLite ${process.versions["sqlite"]}, Postgres ${await readPostgresVersion(postgresUrl)}`,
   ];
 }
 
@@ -17,7 +17,7 @@ function load(): string {
 }
 
 /** Returns the file system of the folder's mount point. */
-function filesystemOf(dir: string): string {
+function findFilesystem(dir: string): string {
   try {
     const mounts = readFileSync("/proc/self/mounts", "utf8").trim().split("\n");
     const around = mounts
@@ -30,7 +30,7 @@ function filesystemOf(dir: string): string {
   }
 }
 
-async function postgresVersion(connectionString: string): Promise<string> {
+async function readPostgresVersion(connectionString: string): Promise<string> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {

@@ -42,7 +42,7 @@ const { values } = parseArgs({
 });
 const rounds = values.quick ? QUICKLY : ROUNDS;
 
-const dir = workFolder(values.dir ?? tmpdir());
+const dir = createWorkFolder(values.dir ?? tmpdir());
 // Postgres stores its files there too, so all figures use the same disk.
 process.env["TMPDIR"] = dir;
 const postgres = await startPostgres();
@@ -50,17 +50,17 @@ const figures: Figure[] = [];
 try {
   const machine = await machineFacts(dir, postgres.url);
   console.log(machine.join("\n"));
-  add(await storageFigures({ dir: folder("storage"), postgres, rounds: rounds.storage }));
+  add(await storageFigures({ dir: createFolder("storage"), postgres, rounds: rounds.storage }));
   add(await teamFigures(postgres));
   add([await resumeFigure()]);
-  add(await longRunFigures(folder("long-runs")));
+  add(await longRunFigures(createFolder("long-runs")));
   add(pageFigures());
-  add(await dispatchFigures(folder("dispatch")));
-  add(await startUpFigures(folder("start-up")));
+  add(await dispatchFigures(createFolder("dispatch")));
+  add(await startUpFigures(createFolder("start-up")));
   const real = values.all ? REAL_AGENTS : REAL_AGENTS.slice(0, USUAL_AGENTS);
-  add(await realAgentFigures({ dir: folder("agents"), agents: real, rounds: rounds.agents }));
-  if (values.large) add(await largeRepositoryFigures(folder("large")));
-  if (values.all) add([floodFigure(folder("flood"))]);
+  add(await realAgentFigures({ dir: createFolder("agents"), agents: real, rounds: rounds.agents }));
+  if (values.large) add(await largeRepositoryFigures(createFolder("large")));
+  if (values.all) add([floodFigure(createFolder("flood"))]);
   const left = values.all ? [] : [LEFT_OUT];
   const date = new Date().toISOString().slice(0, 10);
   if (!values.quick) writeFileSync(REPORT, reportOf({ date, machine, figures, left }));
@@ -78,17 +78,17 @@ function add(more: readonly Figure[]): void {
 }
 
 async function resumeFigure(): Promise<Figure> {
-  const value = await resumeMs(folder("resume"), RESUMED_STEPS);
+  const value = await resumeMs(createFolder("resume"), RESUMED_STEPS);
   return atMost({ name: "resume of a run with 10,000 recorded steps", value, target: 1_000, unit: "ms" });
 }
 
-function folder(name: string): string {
+function createFolder(name: string): string {
   const path = join(dir, name);
   mkdirSync(path);
   return path;
 }
 
-function workFolder(parent: string): string {
+function createWorkFolder(parent: string): string {
   const made = realpathSync(mkdtempSync(join(parent, "signalbox-bench-")));
   // Postgres may run as a different user, which needs access.
   chmodSync(made, 0o755);

@@ -10,19 +10,19 @@ const FLUSHES = 50;
 
 /** Measures how long a person waits for the page of a long run, at first and while the run continues. */
 export function pageFigures(): Figure[] {
-  const records = longJournal(STEPS / STEPS_OF_A_TASK);
+  const records = createLongJournal(STEPS / STEPS_OF_A_TASK);
   const fold = createPageFold();
   const early = records.slice(0, -FLUSHES * 10);
-  const taken = timed(() => {
+  const taken = measureTime(() => {
     for (const record of early) fold.take(record);
   });
-  const first = timed(() => fold.page(NO_LIVE_STATE));
+  const first = measureTime(() => fold.page(NO_LIVE_STATE));
   const flushes: number[] = [];
   let rows = 0;
   for (let at = early.length; at < records.length; at += 10) {
     const after = records[at - 1]?.seq ?? 0;
     for (const record of records.slice(at, at + 10)) fold.take(record);
-    flushes.push(timed(() => (rows += fold.changeAfter(after, NO_LIVE_STATE).page.rows.length)));
+    flushes.push(measureTime(() => (rows += fold.changeAfter(after, NO_LIVE_STATE).page.rows.length)));
   }
   const median = flushes.toSorted((a, b) => a - b)[Math.floor(flushes.length / 2)] ?? 0;
   const from = `${shown(rows / flushes.length)} rows each; taking all in ${shown(taken)} ms, the first page ${shown(first)} ms`;
@@ -30,14 +30,14 @@ export function pageFigures(): Figure[] {
   return [atMost({ name, value: median, target: 10, unit: "ms", from })];
 }
 
-function timed(work: () => unknown): number {
+function measureTime(work: () => unknown): number {
   const from = performance.now();
   work();
   return performance.now() - from;
 }
 
-function longJournal(tasks: number): JournalRecord[] {
-  const facts = Array.from({ length: Math.ceil(tasks) }, (_, n) => taskFacts(`t${n}`)).flat();
+function createLongJournal(tasks: number): JournalRecord[] {
+  const facts = Array.from({ length: Math.ceil(tasks) }, (_, n) => listTaskFacts(`t${n}`)).flat();
   const began: RecordBody = {
     ...{ type: "run.started", pipeline: "long", version: 1, hash: "", input: {}, phases: ["1 Work"] },
     ...{ approvals: "autonomous", base: { commit: "c", tree: "t" }, commands: [], limits: {}, minConfidence: "low" },
@@ -49,7 +49,7 @@ function longJournal(tasks: number): JournalRecord[] {
   });
 }
 
-function taskFacts(task: string): RecordBody[] {
+function listTaskFacts(task: string): RecordBody[] {
   const key = (name: string): string => `1 Work/${task}/${name}`;
   const begun = (name: string, verb: string): RecordBody => ({
     ...{ type: "step.started", key: key(name), verb, phase: "1 Work", scope: `root/0.${task}`, n: 0, print: "" },

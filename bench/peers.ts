@@ -61,7 +61,7 @@ export async function startPeers(dir: string): Promise<PeersHere> {
   const [peers, missing]: [Peer[], Figure[]] = [[], []];
   for (const each of PEERS) {
     try {
-      peers.push(await started(each, join(dir, each.program)));
+      peers.push(await startPeer(each, join(dir, each.program)));
     } catch (error) {
       const [why = ""] = String(error instanceof Error ? error.message : error).split("\n");
       missing.push({ name: `durable steps of one run, ${each.name}`, reached: `not measured: ${why.slice(0, 120)}` });
@@ -82,7 +82,7 @@ export function peerFigure(peer: Peer, { one, many }: PeerRates, runs: number): 
 const INSTALL_MS = 300_000;
 const run = promisify(execFile);
 
-async function started({ name, program, ...needs }: PeerPackage, dir: string): Promise<Peer> {
+async function startPeer({ name, program, ...needs }: PeerPackage, dir: string): Promise<Peer> {
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, "package.json"), JSON.stringify({ private: true, type: "module", ...needs }));
   const quietly = ["install", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error"];

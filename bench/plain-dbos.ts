@@ -27,15 +27,15 @@ export async function plainDbos(url: string): Promise<PlainDbos> {
   await DBOS.launch();
   return {
     workflows: (count) =>
-      rateOf(count, async () => {
+      measureRate(count, async () => {
         for (let n = 0; n < count; n += 1) await effect();
       }),
-    steps: (count) => rateOf(count, () => chain(count)),
+    steps: (count) => measureRate(count, () => chain(count)),
     stop: () => DBOS.shutdown({ deregister: true }),
   };
 }
 
-async function rateOf(count: number, work: () => Promise<void>): Promise<number> {
+async function measureRate(count: number, work: () => Promise<void>): Promise<number> {
   const from = performance.now();
   await work();
   return (count * 1_000) / (performance.now() - from);

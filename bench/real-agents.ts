@@ -10,7 +10,7 @@ import { createSupervisor } from "../src/processes/supervisor.ts";
 import { installAgent } from "../test/agents/install.ts";
 import type { ModelRequest, Play } from "../test/model/play.ts";
 import { type ModelServer, modelServer } from "../test/model/server.ts";
-import { processOf } from "./by-hand.ts";
+import { captureProcess } from "./by-hand.ts";
 import { clock, type Marks, withDispatches } from "./dispatches.ts";
 import type { Figure } from "./figure.ts";
 import { type Round, realFigures } from "./real-figures.ts";
@@ -32,7 +32,8 @@ export async function realAgentFigures({ agents, dir, rounds }: BenchOrder): Pro
     const installed = await installAgent(agent.program);
     if ("missing" in installed)
       figures.push({ name: `a dispatch of the real ${agent.name}`, reached: "not installed" });
-    else figures.push(...(await figuresOf({ agent, bin: installed.bin, model, dir: join(dir, agent.name), rounds })));
+    else
+      figures.push(...(await measureAgent({ agent, bin: installed.bin, model, dir: join(dir, agent.name), rounds })));
   }
   await model.close();
   return figures;
@@ -46,13 +47,13 @@ type AgentBench = {
   readonly rounds: number;
 };
 
-async function figuresOf(place: AgentBench): Promise<Figure[]> {
+async function measureAgent(place: AgentBench): Promise<Figure[]> {
   const { agent, bin, model, dir } = place;
   mkdirSync(dir);
   const repo = smallRepository(dir);
   const rewind = () => model.play(agent.name, ...PLAYS);
-  const { driver, newest } = remembering(agent.driver(bin, rewind()));
-  const { processes, confine, walls } = await bothWays(bin);
+  const { driver, newest } = rememberOrders(agent.driver(bin, rewind()));
+  const { processes, confine, walls } = await openSupervisors(bin);
   const rounds: Round[] = [];
   const stage = { dir, repo, driver, processes, writes: true, endOf, ...(walls ? { walls } : {}) };
   await withDispatches(stage, async (dispatch) => {
@@ -62,7 +63,7 @@ async function figuresOf(place: AgentBench): Promise<Figure[]> {
       return dispatch();
     };
     const byHand = async (home: string): Promise<number> => {
-      const order = await processOf(agent.driver(bin, rewind()), atHome(newest(), { dir, repo, home }));
+      const order = await captureProcess(agent.driver(bin, rewind()), placeAtHome(newest(), { dir, repo, home }));
       const ms = await agent.byHand(order);
       if (readFileSync(join(order.cwd, FILE), "utf8") !== CONTENT) throw new Error(`${agent.name} wrote no file`);
       return ms;
@@ -95,7 +96,7 @@ function contract(_prompt: string, { prompts }: ModelRequest): string {
 const endOf = (exit: ProcessExit, ordered: number) => ordered + exit.ms;
 
 /** Wraps the driver and records its last order. */
-function remembering(driver: Driver) {
+function rememberOrders(driver: Driver) {
   let seen: DispatchOrder | undefined;
   return {
     driver: {
@@ -118,7 +119,7 @@ type Home = { readonly dir: string; readonly repo: string; readonly home: string
 const KEPT = "home";
 
 /** Uses the same prompt in a checkout that no other agent uses. */
-function atHome(order: DispatchOrder, { dir, repo, ...person }: Home): DispatchOrder {
+function placeAtHome(order: DispatchOrder, { dir, repo, ...person }: Home): DispatchOrder {
   const place = (name: string) => join(dir, "by-hand", name);
   rmSync(place("checkout"), { recursive: true, force: true });
   cpSync(repo, place("checkout"), { recursive: true });
@@ -129,7 +130,7 @@ function atHome(order: DispatchOrder, { dir, repo, ...person }: Home): DispatchO
 const OURS = fileURLToPath(new URL("..", import.meta.url));
 
 /** Creates a supervisor with a sandbox and one without, and a switch between them. */
-async function bothWays(bin: string) {
+async function openSupervisors(bin: string) {
   const world = { ...createRealWorld(), now: clock };
   const sandbox = await chooseSandbox("auto");
   const [open, walled] = [createSupervisor({ world }), createSupervisor({ world, sandbox })];

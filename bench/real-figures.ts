@@ -20,11 +20,11 @@ export function realFigures(name: string, rounds: readonly Round[]): Figure[] {
   const sandboxed = `${name} dispatched into a sandbox`;
   return [
     { name: `${name} by hand, p50 / p90 of ${rounds.length}`, reached: `${p50(hand)} / ${p90(hand)} ms` },
-    against(`${name} by hand in a home of its own, p50 / p90`, fresh, hand),
-    against(`${name} dispatched, p50 / p90`, open.map(whole), hand),
+    compareRounds(`${name} by hand in a home of its own, p50 / p90`, fresh, hand),
+    compareRounds(`${name} dispatched, p50 / p90`, open.map(whole), hand),
     { name: `${name} dispatched, its parts, p50`, reached: parts(open) },
     adds(`what the engine adds to a dispatch of ${name}, opening the tree and snapshot aside, p50`, open),
-    ...(confined.length === 0 ? [] : [against(`${sandboxed}, p50 / p90`, confined.map(whole), hand)]),
+    ...(confined.length === 0 ? [] : [compareRounds(`${sandboxed}, p50 / p90`, confined.map(whole), hand)]),
     ...(confined.length === 0 ? [] : [{ name: `${sandboxed}, its parts, p50`, reached: parts(confined) }]),
   ];
 }
@@ -43,7 +43,7 @@ const after = ({ exited, snapshot, recorded }: Marks) => recorded - exited - sna
 const added = (marks: Marks) => before(marks) + after(marks);
 
 /** Compares round by round, so that a load peak of the machine affects both sides. */
-function against(name: string, times: readonly number[], hand: readonly number[]): Figure {
+function compareRounds(name: string, times: readonly number[], hand: readonly number[]): Figure {
   const ratio = times.map((ms, at) => ms / (hand[at] ?? Number.NaN));
   const more = times.map((ms, at) => ms - (hand[at] ?? Number.NaN));
   const beside = `${percentile(ratio, 0.5).toFixed(2)} × by hand, ${p50(more)} ms more`;

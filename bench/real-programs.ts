@@ -18,18 +18,18 @@ export type RealAgent = {
 };
 
 export const REAL_AGENTS: readonly RealAgent[] = [
-  { name: "codex", program: CODEX, byHand: callByHand, driver: codex },
-  { name: "goose", program: GOOSE, byHand: talkByHand, driver: goose },
-  { name: "claude", program: CLAUDE, byHand: promptByHand, driver: claude },
-  { name: "gemini", program: GEMINI, byHand: talkByHand, driver: gemini },
+  { name: "codex", program: CODEX, byHand: callByHand, driver: createCodex },
+  { name: "goose", program: GOOSE, byHand: talkByHand, driver: createGoose },
+  { name: "claude", program: CLAUDE, byHand: promptByHand, driver: createClaude },
+  { name: "gemini", program: GEMINI, byHand: talkByHand, driver: createGemini },
 ];
 
-function codex(bin: string, url: string): Driver {
+function createCodex(bin: string, url: string): Driver {
   const provider = { url, keyName: "LOOPBACK_API_KEY" };
   return createCodexDriver({ bin, model: "gpt-5.5", provider, environment: { set: { LOOPBACK_API_KEY: "loopback" } } });
 }
 
-function goose(command: string, url: string): Driver {
+function createGoose(command: string, url: string): Driver {
   const { origin, pathname } = new URL(`${url}/chat/completions`);
   const set = {
     GOOSE_PROVIDER: "openai",
@@ -45,12 +45,12 @@ function goose(command: string, url: string): Driver {
   });
 }
 
-function claude(bin: string, url: string): Driver {
+function createClaude(bin: string, url: string): Driver {
   const set = { ANTHROPIC_BASE_URL: url.replace(/\/v1$/, ""), ANTHROPIC_API_KEY: "loopback" };
   return createClaudeDriver({ bin, model: "sonnet", environment: { set } });
 }
 
-function gemini(command: string, url: string): Driver {
+function createGemini(command: string, url: string): Driver {
   const set = { GOOGLE_GEMINI_BASE_URL: url.replace(/\/v1$/, ""), GEMINI_API_KEY: "loopback" };
   const profile = { ...GEMINI_PROGRAM.profile, command };
   return createAcpDriver({ name: "gemini", profile, model: "gemini-2.5-pro", environment: { set } });

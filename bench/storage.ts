@@ -37,17 +37,17 @@ export async function storageFigures(order: StorageOrder): Promise<Figure[]> {
   const { peers, missing } = await startPeers(dir);
   const rounds: Round[] = [];
   // The first round of each is slower: code is compiled, pools are filled.
-  await embedded(dir, { runs: 1, steps: WARM_UP });
+  await measureEmbedded(dir, { runs: 1, steps: WARM_UP });
   await plain.workflows(WARM_UP);
   for (const peer of peers) await peer.rate({ runs: 1, steps: WARM_UP });
   for (let n = 0; n < order.rounds; n += 1) {
     const before = rawSyncs(dir, SYNCS);
-    const one = await embedded(dir, { runs: 1, steps: STEPS });
+    const one = await measureEmbedded(dir, { runs: 1, steps: STEPS });
     const after = rawSyncs(dir, SYNCS);
-    const many = await embedded(dir, MANY);
+    const many = await measureEmbedded(dir, MANY);
     const workflows = await plain.workflows(POSTGRES_STEPS);
     const raw = (before + after) / 2;
-    rounds.push({ raw, one, many, workflows, ofDisk: one / raw, peers: await ratesOf(peers) });
+    rounds.push({ raw, one, many, workflows, ofDisk: one / raw, peers: await measureRates(peers) });
   }
   await plain.stop();
   for (const peer of peers) await peer.stop();
@@ -56,10 +56,10 @@ export async function storageFigures(order: StorageOrder): Promise<Figure[]> {
     const [one, many] = [rates.map((rate) => rate.one), rates.map((rate) => rate.many)];
     return peerFigure(peer, { one, many }, MANY_OF_PEER.runs);
   });
-  return [...figuresOf(rounds), ...others, ...missing];
+  return [...toFigures(rounds), ...others, ...missing];
 }
 
-async function ratesOf(peers: readonly Peer[]): Promise<Round["peers"]> {
+async function measureRates(peers: readonly Peer[]): Promise<Round["peers"]> {
   const rates = [];
   // Peers run one after the other because they share the disk.
   for (const peer of peers) {
@@ -68,7 +68,7 @@ async function ratesOf(peers: readonly Peer[]): Promise<Round["peers"]> {
   return rates;
 }
 
-function figuresOf(rounds: readonly Round[]): Figure[] {
+function toFigures(rounds: readonly Round[]): Figure[] {
   const mid = (of: (round: Round) => number) => median(rounds.map(of));
   const rate = (of: (round: Round) => number) => perSecond(mid(of));
   return [
@@ -97,7 +97,7 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
   ];
 }
 
-async function embedded(dir: string, at: { runs: number; steps: number }): Promise<number> {
+async function measureEmbedded(dir: string, at: { runs: number; steps: number }): Promise<number> {
   const folder = mkdtempSync(join(dir, "steps-"));
   const host = createSqliteHost({ file: join(folder, "signalbox.db"), world: createRealWorld() });
   const rate = await stepsPerSecond({ host, engine: await engineOn(host), ...at });

@@ -16,7 +16,7 @@ export function longRun(steps: number): LongRun {
   const [history] = histories();
   const recorded = buildRunPage(history?.records ?? [], { ...NO_LIVE_STATE, repository: "sweep" });
   const phases = recorded.rows.filter((row) => row.kind === "phase");
-  const gates = gatesOf(recorded, steps);
+  const gates = createGates(recorded, steps);
   const head = { ...recorded.head, state: "running" as const };
   let { seq } = recorded;
   const page = (): RunPage => ({
@@ -41,7 +41,7 @@ export function longRun(steps: number): LongRun {
   };
 }
 
-function gatesOf({ rows }: RunPage, steps: number): GateRow[] {
+function createGates({ rows }: RunPage, steps: number): GateRow[] {
   const gate = rows.find((row): row is GateRow => row.kind === "gate");
   if (!gate) throw new Error("The recorded run has no gate.");
   const phases = rows.filter((row) => row.kind === "phase");

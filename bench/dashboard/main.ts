@@ -50,24 +50,28 @@ const browser = await chromium.launch({
 try {
   console.log(`${STEPS} steps, ${RECORDS_PER_SECOND} records a second, load ${loadavg()[0]?.toFixed(1)}`);
   for (let turn = 0; turn < TURNS; turn += 1)
-    for (const web of folders) console.log(`${folders.length > 1 ? `${web}: ` : ""}${await measured(browser, web)}`);
+    for (const web of folders)
+      console.log(`${folders.length > 1 ? `${web}: ` : ""}${await measureFolder(browser, web)}`);
 } finally {
   await browser.close();
 }
 
-async function measured(browser: Browser, web: string): Promise<string> {
+async function measureFolder(browser: Browser, web: string): Promise<string> {
   const run = longRun(STEPS);
   const { link, close } = await servedRun(run, { web, recordsPerSecond: RECORDS_PER_SECOND });
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   try {
-    return await scrolled(await context.newPage(), { run, link });
+    return await scrollTable(await context.newPage(), { run, link });
   } finally {
     await context.close();
     await close();
   }
 }
 
-async function scrolled(page: Page, { run, link }: { readonly run: LongRun; readonly link: string }): Promise<string> {
+async function scrollTable(
+  page: Page,
+  { run, link }: { readonly run: LongRun; readonly link: string },
+): Promise<string> {
   const inspector = await page.context().newCDPSession(page);
   await inspector.send("Performance.enable", { timeDomain: "threadTicks" });
   /** Returns the milliseconds of work of the page's own thread, without other programs. */

@@ -19,8 +19,8 @@ type Commands = Readonly<Record<"status" | "why" | "events" | "resume", Looked>>
 
 /** Measures how long a person waits for a long run's page or its resume, and the same for a shorter run. */
 export async function longRunFigures(dir: string): Promise<Figure[]> {
-  const short = await looked(join(dir, "short"), SHORT);
-  const long = await looked(join(dir, "long"), LONG);
+  const short = await measureLook(join(dir, "short"), SHORT);
+  const long = await measureLook(join(dir, "long"), LONG);
   const figure = (name: keyof Commands, target: number): Figure => {
     const [a, b] = [short[name], long[name]];
     const from = `${shown(a.ms)} ms after ${count(SHORT)} steps; ${shown(b.mb)} MB resident, ${shown(a.mb)} MB then`;
@@ -41,13 +41,13 @@ export async function longRunFigures(dir: string): Promise<Figure[]> {
 
 const count = (steps: number): string => steps.toLocaleString("en");
 
-async function looked(dir: string, steps: number): Promise<Commands> {
+async function measureLook(dir: string, steps: number): Promise<Commands> {
   mkdirSync(dir, { recursive: true });
   const repo = smallRepository(dir);
   execFileSync(process.execPath, [RECORD, repo, String(steps / STEPS_OF_A_TASK)]);
   const agents = join(dir, "agents.yaml");
   writeFileSync(agents, AGENTS);
-  const look = (...args: readonly string[]) => timed(dir, ["-C", repo, ...args]);
+  const look = (...args: readonly string[]) => measureCommand(dir, ["-C", repo, ...args]);
   await look("status");
   return {
     status: await look("status"),
@@ -57,7 +57,7 @@ async function looked(dir: string, steps: number): Promise<Commands> {
   };
 }
 
-function timed(dir: string, args: readonly string[]): Promise<Looked> {
+function measureCommand(dir: string, args: readonly string[]): Promise<Looked> {
   const places = { XDG_CACHE_HOME: join(dir, "cache"), XDG_STATE_HOME: join(dir, "state"), XDG_CONFIG_HOME: dir };
   const env = { ...process.env, ...places, SIGNALBOX_TRUST: "1", SIGNALBOX_NO_CHECKS: "nothing is run" };
   const from = performance.now();

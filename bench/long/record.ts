@@ -36,7 +36,7 @@ async function recordLongRun(repo: string, tasks: number): Promise<void> {
   } = await loadOwnPipelines(own.pipelines, ["long.ts"]);
   const world = createRealWorld();
   const host = createSqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world });
-  const performer = { perform: pretended, recover: pretended };
+  const performer = { perform: performPretended, recover: performPretended };
   const engine = createEngine({
     host,
     world,
@@ -64,17 +64,17 @@ async function recordLongRun(repo: string, tasks: number): Promise<void> {
 }
 
 /** Kinds and results belong together, which the types of one function cannot express. */
-async function pretended(effect: unknown): Promise<never> {
-  return resultOf(effect as Effect) as never;
+async function performPretended(effect: unknown): Promise<never> {
+  return createResult(effect as Effect) as never;
 }
 
-function resultOf({ id, kind, request }: Effect): unknown {
-  if (kind === "attempt") return attempted(id, request);
-  if (kind === "check") return request.commands.map((command) => checked(request.tree, command));
+function createResult({ id, kind, request }: Effect): unknown {
+  if (kind === "attempt") return createAttemptResult(id, request);
+  if (kind === "check") return request.commands.map((command) => createCheckResults(request.tree, command));
   throw new Error(`the long run asks for ${kind}`);
 }
 
-function attempted(id: string, { task, attempt }: Extract<Effect, { kind: "attempt" }>["request"]) {
+function createAttemptResult(id: string, { task, attempt }: Extract<Effect, { kind: "attempt" }>["request"]) {
   // Every other agent reports no cost, so the engine estimates it from the reported ones.
   const silent = Number.parseInt(digest(id).slice(-1), 16) % 2 === 0;
   const about = { ms: 1_200, by: "scripted", ...(silent ? {} : { usage: USAGE }) };
@@ -86,7 +86,7 @@ function attempted(id: string, { task, attempt }: Extract<Effect, { kind: "attem
   return { outcome: "done", contract: { summary: `did ${task}` }, after: digest(id), changed, outside: [], ...about };
 }
 
-function checked(tree: string, { name, run }: { readonly name: string; readonly run: string }) {
+function createCheckResults(tree: string, { name, run }: { readonly name: string; readonly run: string }) {
   const exitCode = Number.parseInt(tree.slice(0, 4), 16) % FAILS === 0 ? 1 : 0;
   return { name, command: run, exitCode, ms: 900, digest: digest(tree), snippet: "ok 1\n".repeat(40) };
 }

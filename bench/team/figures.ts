@@ -20,7 +20,8 @@ type Round = { readonly plain: number; readonly plainSteps: number; readonly our
 export async function teamFigures(postgres: TestPostgres): Promise<Figure[]> {
   const [plainUrl, url] = [await postgres.database("plain"), await postgres.team("team")];
   const rounds: Round[] = [];
-  for (let n = 0; n < ROUNDS; n += 1) rounds.push({ ...(await plainRates(plainUrl)), ours: await ourRate(url) });
+  for (let n = 0; n < ROUNDS; n += 1)
+    rounds.push({ ...(await measurePlainRates(plainUrl)), ours: await measureOurRate(url) });
   const mid = (of: (round: Round) => number) => median(rounds.map(of));
   const grown = [];
   for (const workers of WORKERS) grown.push(await workersRate(url, workers));
@@ -52,7 +53,7 @@ export async function teamFigures(postgres: TestPostgres): Promise<Figure[]> {
   ];
 }
 
-async function plainRates(url: string): Promise<Omit<Round, "ours">> {
+async function measurePlainRates(url: string): Promise<Omit<Round, "ours">> {
   const plain = await plainDbos(url);
   await plain.workflows(WARM_UP);
   const rates = { plain: await plain.workflows(STEPS), plainSteps: await plain.steps(STEPS) };
@@ -60,7 +61,7 @@ async function plainRates(url: string): Promise<Omit<Round, "ours">> {
   return rates;
 }
 
-async function ourRate(url: string): Promise<number> {
+async function measureOurRate(url: string): Promise<number> {
   const host = await createDbosHost({ url, world: createRealWorld() });
   const engine = await engineOn(host);
   await stepsPerSecond({ host, engine, runs: 1, steps: WARM_UP });

@@ -17,7 +17,7 @@ const SIZES = [20, 40_000] as const;
  */
 export async function travelFigures(): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
-  for (const files of SIZES) figures.push(...(await withClones(files, measured)));
+  for (const files of SIZES) figures.push(...(await withClones(files, measureRounds)));
   return figures;
 }
 
@@ -26,22 +26,22 @@ type Clones = { readonly files: number; readonly dir: string; open(name: string)
 async function withClones<T>(files: number, use: (clones: Clones) => Promise<T>): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-travel-"));
   try {
-    repositoryOf(dir, files);
-    return await use({ files, dir, open: (name) => opened(dir, name) });
+    createRepository(dir, files);
+    return await use({ files, dir, open: (name) => openClone(dir, name) });
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-async function measured({ files, dir, open }: Clones): Promise<readonly Figure[]> {
+async function measureRounds({ files, dir, open }: Clones): Promise<readonly Figure[]> {
   const [person, worker, owner] = [await open("person"), await open("worker"), await open("owner")];
   const { commit, tree } = await person.head();
-  const begun = await timed(() => person.begin(RUN, { commit, books: [] }));
-  const first = await timed(() => worker.of(RUN, 1).render(tree, []));
+  const begun = await measureTime(() => person.begin(RUN, { commit, books: [] }));
+  const first = await measureTime(() => worker.of(RUN, 1).render(tree, []));
   const rounds: Round[] = [];
   let from = tree;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const { next, ...times } = await oneRound({ dir, worker, owner, from, round });
+    const { next, ...times } = await measureRound({ dir, worker, owner, from, round });
     rounds.push(times);
     from = next;
   }
@@ -69,20 +69,20 @@ type Place = {
   readonly round: number;
 };
 
-async function oneRound({ dir, worker, owner, from, round }: Place): Promise<Round & { readonly next: string }> {
+async function measureRound({ dir, worker, owner, from, round }: Place): Promise<Round & { readonly next: string }> {
   const own = worker.of(RUN, 1);
   const next = await own.render(from, [{ path: "changed.txt", text: `round ${round}\n` }]);
   await own.pin(RUN, next);
-  const publish = await timed(() => own.publish());
-  const obtain = await timed(() => owner.of(RUN, 1).render(next, []));
-  const known = await timed(() => owner.of(RUN, 1).render(next, []));
+  const publish = await measureTime(() => own.publish());
+  const obtain = await measureTime(() => owner.of(RUN, 1).render(next, []));
+  const known = await measureTime(() => owner.of(RUN, 1).render(next, []));
   const again = worker.of(RUN, 1);
-  const repeated = await timed(() => again.pin(RUN, next).then(() => again.publish()));
-  return { next, publish, obtain, known, repeated, floor: floorOf(dir, round) };
+  const repeated = await measureTime(() => again.pin(RUN, next).then(() => again.publish()));
+  return { next, publish, obtain, known, repeated, floor: measureFloor(dir, round) };
 }
 
 /** Measures the same between two plain clones, with ordinary git commands. */
-function floorOf(dir: string, round: number): number {
+function measureFloor(dir: string, round: number): number {
   const [one, other] = [join(dir, "plain-one"), join(dir, "plain-other")];
   writeFileSync(join(one, "changed.txt"), `plain ${round}\n`);
   git(one, "add", "changed.txt");
@@ -93,19 +93,19 @@ function floorOf(dir: string, round: number): number {
   return performance.now() - begun;
 }
 
-async function timed(body: () => Promise<unknown>): Promise<number> {
+async function measureTime(body: () => Promise<unknown>): Promise<number> {
   const begun = performance.now();
   await body();
   return performance.now() - begun;
 }
 
-async function opened(dir: string, name: string): Promise<Workspace> {
+async function openClone(dir: string, name: string): Promise<Workspace> {
   git(dir, "clone", "-q", "--sparse", "shared.git", name);
   return gitWorkspace({ repo: join(dir, name), cache: join(dir, `${name}-cache`), remote: "origin" });
 }
 
 /** Creates the repository without a full checkout: a run does not use a worker's checkout. */
-function repositoryOf(dir: string, files: number): void {
+function createRepository(dir: string, files: number): void {
   const first = join(dir, "first");
   mkdirSync(first);
   git(first, "init", "-q", "-b", "main");

@@ -22,15 +22,15 @@ export async function workersRate(url: string, workers: number, takes = 0): Prom
   const host = await openTeam({ url, world: createRealWorld() });
   const processes = await Promise.all(Array.from({ length: workers }, () => startWorker(url, takes)));
   try {
-    await submitted(host, WARM_UP);
-    return { workers, rate: await submitted(host, { runs: RUNS, steps: STEPS }) };
+    await submitRuns(host, WARM_UP);
+    return { workers, rate: await submitRuns(host, { runs: RUNS, steps: STEPS }) };
   } finally {
     await Promise.all(processes.map(stopWorker));
     await host.close();
   }
 }
 
-async function submitted(host: TeamHost, { runs, steps }: { runs: number; steps: number }): Promise<number> {
+async function submitRuns(host: TeamHost, { runs, steps }: { runs: number; steps: number }): Promise<number> {
   const engine = submitterOn(host);
   const ids = await Promise.all(Array.from({ length: runs }, () => startSteps(engine, steps)));
   const from = performance.now();
