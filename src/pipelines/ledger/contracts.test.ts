@@ -186,7 +186,7 @@ describe("a role's prompt", () => {
 
 describe("a form", () => {
   it.each(ledger.roles)("describes every field that the $name writes", ({ contract }) => {
-    expect(unsaid(shapeOf(contract), "")).toEqual([]);
+    expect(listUndescribed(shapeOf(contract), "")).toEqual([]);
   });
 
   it("lists exactly the values that a role may use", () => {
@@ -198,11 +198,11 @@ describe("a form", () => {
 });
 
 /** Lists fields without a description, except those that only contain other fields. */
-function unsaid(shape: Shape, path: string): string[] {
+function listUndescribed(shape: Shape, path: string): string[] {
   return [...shape.fields()].flatMap(([name, field]) => {
     const inner = field.shape.kinds.has("array") ? field.shape.items() : field.shape;
     const at = `${path}${name}`;
-    if (inner.fields().size > 0) return unsaid(inner, `${at}.`);
+    if (inner.fields().size > 0) return listUndescribed(inner, `${at}.`);
     return (inner.description ?? field.shape.description) === undefined ? [at] : [];
   });
 }

@@ -27,7 +27,7 @@ const check = (name: string, more: Row = {}): Row => ({ phase: "after", check_na
 const baseline = (name: string, more: Row = {}): Row => check(name, { phase: "baseline", round: 0, ...more });
 
 /** Returns what the rule counts on a ledger with these rows. */
-function actual(
+function evaluateRule(
   rule: SqlRule,
   rows: readonly Row[],
   about: Readonly<Record<string, string | number>> = ABOUT,
@@ -63,52 +63,54 @@ const all = (said: Said = {}) => PERSPECTIVES.flatMap((name) => review(name, sai
 
 describe("the verification gates", () => {
   it("[L-16] EG-1 counts baseline rows of this task and this run", () => {
-    expect(actual(EG_1, [baseline("build")])).toBe(1);
+    expect(evaluateRule(EG_1, [baseline("build")])).toBe(1);
     expect(
-      actual(EG_1, [check("build"), baseline("build", { task_id: "t2" }), baseline("build", { run_id: "r0" })]),
+      evaluateRule(EG_1, [check("build"), baseline("build", { task_id: "t2" }), baseline("build", { run_id: "r0" })]),
     ).toBe(0);
   });
 
   it("[L-16] EG-1 takes a row for a baseline only in round 0", () => {
-    expect(actual(EG_1, [baseline("build", { round: 1 })])).toBe(0);
+    expect(evaluateRule(EG_1, [baseline("build", { round: 1 })])).toBe(0);
   });
 
   it("[L-16] EG-2 counts different checks, not rows", () => {
-    expect(actual(EG_2, [check("build", { tree: "a" }), check("build", { tree: "b" }), check("test")])).toBe(2);
+    expect(evaluateRule(EG_2, [check("build", { tree: "a" }), check("build", { tree: "b" }), check("test")])).toBe(2);
   });
 
   it("[L-16] EG-2 counts nothing when any check of the round failed", () => {
-    expect(actual(EG_2, [check("build"), check("lint"), check("test", { passed: 0 })])).toBe(0);
+    expect(evaluateRule(EG_2, [check("build"), check("lint"), check("test", { passed: 0 })])).toBe(0);
   });
 
   it("[L-16] EG-2 looks at the current round only", () => {
-    expect(actual(EG_2, [check("build", { round: 2 }), check("test", { passed: 0 })], { ...ABOUT, round: 2 })).toBe(1);
+    expect(
+      evaluateRule(EG_2, [check("build", { round: 2 }), check("test", { passed: 0 })], { ...ABOUT, round: 2 }),
+    ).toBe(1);
   });
 
   it("[L-52] EG-2 counts a check that failed before and still fails neither as passed nor as failed", () => {
     const rows = [baseline("test", { passed: 0 }), check("build"), check("lint"), check("test", { passed: 0 })];
-    expect(actual(EG_2, rows)).toBe(2);
+    expect(evaluateRule(EG_2, rows)).toBe(2);
   });
 
   const OWN = [check("scope"), check("tamper"), check("parses")];
 
   it("[L-53] EG-2 counts the engine's own checks next to a green command of the project", () => {
-    expect(actual(EG_2, [...OWN, check("test")])).toBe(4);
+    expect(evaluateRule(EG_2, [...OWN, check("test")])).toBe(4);
   });
 
   it("[L-53] EG-2 counts nothing if only the engine's own checks are green", () => {
-    expect(actual(EG_2, OWN)).toBe(0);
-    expect(actual(EG_2, [...OWN, baseline("test", { passed: 0 }), check("test", { passed: 0 })])).toBe(0);
-    expect(actual(EG_2, [...OWN, check("test", { round: 2 })])).toBe(0);
+    expect(evaluateRule(EG_2, OWN)).toBe(0);
+    expect(evaluateRule(EG_2, [...OWN, baseline("test", { passed: 0 }), check("test", { passed: 0 })])).toBe(0);
+    expect(evaluateRule(EG_2, [...OWN, check("test", { round: 2 })])).toBe(0);
   });
 
   it("[L-53] EG-2 counts the engine's checks alone if the project has no command and a person accepted that", () => {
-    expect(actual(EG_2, OWN, { ...ABOUT, green: 0 })).toBe(3);
+    expect(evaluateRule(EG_2, OWN, { ...ABOUT, green: 0 })).toBe(3);
   });
 
   it("[A-20] EG-2 counts nothing if a command could not run, whatever its earlier result", () => {
     const rows = [...OWN, check("build"), baseline("test", { passed: 0 }), check("test", { passed: 0 })];
-    expect(actual(EG_2, [...rows, check("test-worse", { passed: 0 })])).toBe(0);
+    expect(evaluateRule(EG_2, [...rows, check("test-worse", { passed: 0 })])).toBe(0);
   });
 
   it("[L-53] a green command is required if the project has any commands", () => {
@@ -123,7 +125,7 @@ describe("the verification gates", () => {
   });
 
   it("EG-2 returns a number for an empty ledger", () => {
-    expect(actual(EG_2, [])).toBe(0);
+    expect(evaluateRule(EG_2, [])).toBe(0);
   });
 
   it("[L-16] Large and red tasks need three checks, others two", () => {
@@ -177,8 +179,10 @@ describe("[A-16] a weakened check", () => {
 
 describe("the review gates", () => {
   it("[L-08] EG-3 counts the three perspectives by name", () => {
-    expect(actual(EG_3, all())).toBe(3);
-    expect(actual(EG_3, [...review("security-sentinel"), ...review("gpt"), ...review("pragmatic-verifier")])).toBe(2);
+    expect(evaluateRule(EG_3, all())).toBe(3);
+    expect(
+      evaluateRule(EG_3, [...review("security-sentinel"), ...review("gpt"), ...review("pragmatic-verifier")]),
+    ).toBe(2);
   });
 
   it("[L-08] the gates look at one run, task and round", () => {
@@ -187,29 +191,29 @@ describe("the review gates", () => {
       ...review(name, {}, { task_id: "t2" }),
       ...review(name, {}, { round: 2 }),
     ]);
-    for (const rule of [EG_3, EG_5, EG_6]) expect(actual(rule, elsewhere)).toBe(0);
+    for (const rule of [EG_3, EG_5, EG_6]) expect(evaluateRule(rule, elsewhere)).toBe(0);
   });
 
   it("[L-08] EG-4 counts a blocker in any category, also from an unknown reviewer", () => {
-    expect(actual(EG_4, all())).toBe(0);
-    expect(actual(EG_4, [...all(), ...review("stranger", { correctness: "blocker" })])).toBe(1);
+    expect(evaluateRule(EG_4, all())).toBe(0);
+    expect(evaluateRule(EG_4, [...all(), ...review("stranger", { correctness: "blocker" })])).toBe(1);
   });
 
   it("[L-08] EG-5 requires all three categories of the scope from each reviewer", () => {
-    expect(actual(EG_5, all())).toBe(3);
-    expect(actual(EG_5, all().slice(1))).toBe(2);
-    expect(actual(EG_5, all(), { ...ABOUT, scope: "code" })).toBe(0);
+    expect(evaluateRule(EG_5, all())).toBe(3);
+    expect(evaluateRule(EG_5, all().slice(1))).toBe(2);
+    expect(evaluateRule(EG_5, all(), { ...ABOUT, scope: "code" })).toBe(0);
   });
 
   it("[L-08] EG-6 counts full approvals", () => {
     const rows = [...review("security-sentinel", { architecture: "needs_revision" }), ...all().slice(3)];
-    expect(actual(EG_6, rows)).toBe(2);
+    expect(evaluateRule(EG_6, rows)).toBe(2);
   });
 
   it("[L-09] EG-6 does not count a reviewer whose verdict is NULL or missing", () => {
-    expect(actual(EG_6, all({ correctness: null }))).toBe(0);
+    expect(evaluateRule(EG_6, all({ correctness: null }))).toBe(0);
     expect(
-      actual(
+      evaluateRule(
         EG_6,
         all().filter((row) => row["check_name"] !== "review-design-security"),
       ),
@@ -219,8 +223,8 @@ describe("the review gates", () => {
   it("[L-10] a requested revision counts in the security category and not in others", () => {
     const dissent = REVIEW.find((rule) => rule.id === "L-10");
     if (!dissent || !("sql" in dissent)) throw new Error("there is no such rule");
-    expect(actual(dissent, all({ security: "needs_revision" }))).toBe(3);
-    expect(actual(dissent, all({ architecture: "needs_revision" }))).toBe(0);
+    expect(evaluateRule(dissent, all({ security: "needs_revision" }))).toBe(3);
+    expect(evaluateRule(dissent, all({ architecture: "needs_revision" }))).toBe(0);
   });
 
   it("[L-37] a verdict becomes one row per category under the reviewer's name", () => {

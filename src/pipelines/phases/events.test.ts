@@ -45,7 +45,7 @@ const event = (more: Partial<GateRequest<Record<string, unknown>>>, made: Decisi
   createGateEvent(context(), gate(more), made);
 
 /** The verbs that `decide` needs, with a record of their calls. */
-function stage(passed: boolean) {
+function createStage(passed: boolean) {
   const done: [string, unknown][] = [];
   const verbs = {
     gate: async (name: string) => {
@@ -132,7 +132,7 @@ describe("a decision", () => {
   const FILE = "plans/artifacts/observability/add-parts.ndjson";
 
   it("[P-36] [P-50] is one gate, one event and one appended line", async () => {
-    const { verbs, of } = stage(true);
+    const { verbs, of } = createStage(true);
     const at = context();
     await decideGate(verbs, at, gate());
     await decideGate(verbs, at, gate({ type: "PREFLECT_GATE", phase: 2 }));
@@ -152,14 +152,14 @@ describe("a decision", () => {
   });
 
   it("[P-74] leaves labelled lines for status", async () => {
-    const { verbs, of } = stage(false);
+    const { verbs, of } = createStage(false);
     await decideGate(verbs, context(), gate());
     expect(of("note")).toMatchObject([{ Decision: "REPLAN", "Next action": "go back" }]);
   });
 
   it("[P-36] inside a branch waits for its turn: the file does not depend on timing", async () => {
     const lines = async (order: readonly number[]) => {
-      const { verbs, of } = stage(true);
+      const { verbs, of } = createStage(true);
       const at = context();
       for (const lane of order) await decideGate(verbs, { ...at, lane }, gate({ type: "PREFLECT_GATE", phase: lane }));
       expect(of(FILE)).toEqual([]);

@@ -19,7 +19,7 @@ const OTHERS = [codeMapper, researcher, planner, planAuditor, assumptionVerifier
 type Contract = Parameters<typeof contractTemplate>[0]["schema"];
 const form = (schema: Contract | undefined) =>
   schema ? contractTemplate({ dialect: "json", schema, nonce: "n", signed: false }) : "";
-const formOf = (name: string) => form(findExecutor(name)?.contract);
+const renderForm = (name: string) => form(findExecutor(name)?.contract);
 
 describe("the contract form of each role", () => {
   it.each([
@@ -28,8 +28,8 @@ describe("the contract form of each role", () => {
     ["TechnicalWriter", ["docs_created", "docs_updated"], ["ui_changes", "build", "lint", "tests"]],
     ["BrowserTester", ["changes"], ["ui_changes", "docs_created", "build", "lint"]],
   ])("%s gets only its own fields", (name, own, others) => {
-    for (const field of own) expect(formOf(name)).toContain(`"${field}"`);
-    for (const field of others) expect(formOf(name)).not.toContain(`"${field}"`);
+    for (const field of own) expect(renderForm(name)).toContain(`"${field}"`);
+    for (const field of others) expect(renderForm(name)).not.toContain(`"${field}"`);
   });
 
   it.each(Object.entries(EXPECTED_OUTPUTS))("%s is told to answer with fields of its form: %s", (name, expected) => {
@@ -50,7 +50,7 @@ describe("the contract form of each role", () => {
   });
 
   it("a role is asked for its own name in one spelling, and for nothing that only the engine needs", () => {
-    expect(formOf("CoreImplementer")).toContain('"agent": "CoreImplementer"');
+    expect(renderForm("CoreImplementer")).toContain('"agent": "CoreImplementer"');
     for (const field of ["schema_version", "trace_id", "revision_of", "handoff", "iteration_budget"]) {
       expect(form(planner.contract)).not.toContain(field);
     }

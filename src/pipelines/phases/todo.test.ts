@@ -6,7 +6,7 @@ import { correctTodos, createTodos, listCorrections, listTodos, markTodo } from 
 const three = createPlan({ phases: [createPhase(1), createPhase(2), createPhase(3)] });
 
 /** The verbs that the list needs; notes are recorded. */
-function paper() {
+function createStage() {
   const notes: Readonly<Record<string, Json>>[] = [];
   const note = async (facts: Readonly<Record<string, Json>>) => {
     notes.push(facts);
@@ -25,7 +25,7 @@ describe("the todo list", () => {
   });
 
   it("[P-26] is marked one item at a time", async () => {
-    const desk = paper();
+    const desk = createStage();
     await listTodos(desk, createTodos(three, []));
     for (const item of createTodos(three, [2]).filter((each) => each.done)) await markTodo(desk, item);
     expect(Object.keys(desk.notes[0] ?? {})).toHaveLength(3);
@@ -33,7 +33,7 @@ describe("the todo list", () => {
   });
 
   it("[P-27] is corrected where it differs from the actual state", async () => {
-    const desk = paper();
+    const desk = createStage();
     const complete = await correctTodos(desk, { todo: createTodos(three, [1, 2]), complete: [1, 3] });
     expect(complete).toEqual([1, 3]);
     expect(desk.notes).toEqual([{ "todo 2": "[ ] Phase 2 — Part 2" }, { "todo 3": "[x] Phase 3 — Part 3" }]);

@@ -12,7 +12,7 @@ function read(role: { contract: typeof research.contract } | typeof review, ...f
   );
   return readContract({ dialect: "markdown", nonce: NONCE, schema: role.contract, text });
 }
-const refused = (...args: Parameters<typeof read>) => {
+const describeReading = (...args: Parameters<typeof read>) => {
   const reading = read(...args);
   return reading.ok ? "accepted" : `${reading.code}: ${reading.message}`;
 };
@@ -29,7 +29,7 @@ describe("fields", () => {
     ["verdict", review, GOOD, "verdict should be ship | minor_fixes | needs_work, found nothing"],
     ["verdict", review, [...GOOD, "Verdict: ok"], 'verdict should be ship | minor_fixes | needs_work, found "ok"'],
   ])("[R-31] a missing or unknown %s is contract_invalid and named", (_field, role, fields, told) => {
-    expect(refused(role as typeof review, ...fields)).toBe(
+    expect(describeReading(role as typeof review, ...fields)).toBe(
       `contract_invalid: The contract does not match its schema: ${told}.`,
     );
   });

@@ -38,7 +38,7 @@ const executability = (status: string, more: object = {}) =>
   );
 const seen = (more: Partial<ReviewReplies>): ReviewReplies => ({ iteration: 1, past: EMPTY_HISTORY, ...more });
 const passes = (more: Partial<ReviewReplies>) => PLAN_REVIEW_RULE.judge({ seen: seen(more) }).passed;
-const pastOf = (first: Audit, past: ReviewHistory = EMPTY_HISTORY, iteration = 1) =>
+const createHistory = (first: Audit, past: ReviewHistory = EMPTY_HISTORY, iteration = 1) =>
   updateHistory(past, { audit: first }, iteration);
 
 describe("plan review", () => {
@@ -99,7 +99,7 @@ describe("plan review", () => {
     const findings = [{ severity: "CRITICAL", description: "deletes the data" }];
     const first = audited("APPROVED", { findings });
     expect(getAuditStatus(seen({ audit: ok(first) }))).toBe("NEEDS_REVISION");
-    const past = pastOf(audited("NEEDS_REVISION", { findings }));
+    const past = createHistory(audited("NEEDS_REVISION", { findings }));
     expect(getAuditStatus(seen({ iteration: 2, past, audit: ok(first) }))).toBe("REJECTED");
   });
 
@@ -147,7 +147,7 @@ describe("plan review", () => {
 
   it("[P-15] an item that was verified before and fails now blocks, although every reviewer approves", () => {
     const item = { item_id: "tests-named", description: "every phase names its tests" };
-    const past = pastOf(audited("NEEDS_REVISION", { verified_items: [item] }));
+    const past = createHistory(audited("NEEDS_REVISION", { verified_items: [item] }));
     const again = (more: object) => passes({ iteration: 2, past, audit: audit("APPROVED", more) });
     expect(again({ verified_items: [item] })).toBe(true);
     expect(again({ verified_items: [{ ...item, status: "REGRESSED" }] })).toBe(false);
@@ -155,7 +155,7 @@ describe("plan review", () => {
 
   it("[P-15] an item that is renamed or no longer listed is no regression", () => {
     const item = { item_id: "tests-named", description: "every phase names its tests" };
-    const past = pastOf(audited("NEEDS_REVISION", { verified_items: [item] }));
+    const past = createHistory(audited("NEEDS_REVISION", { verified_items: [item] }));
     const again = (more: object) => passes({ iteration: 2, past, audit: audit("APPROVED", more) });
     expect(again({})).toBe(true);
     expect(again({ verified_items: [{ ...item, item_id: "T-1" }] })).toBe(true);

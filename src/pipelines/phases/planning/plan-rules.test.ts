@@ -4,7 +4,7 @@ import { Plan } from "./plan.ts";
 import { computeTier, getPhaseKind, PLAN_RULES } from "./plan-rules.ts";
 
 const broken = (about: Plan) => PLAN_RULES.filter((rule) => !rule.judge({ plan: about }).passed).map((rule) => rule.id);
-const said = (about: Plan) =>
+const listProblems = (about: Plan) =>
   PLAN_RULES.flatMap((rule) => rule.judge({ plan: about }).findings ?? []).map((finding) => finding.message);
 const files = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `f${at}`, action: "modify" }));
 
@@ -16,7 +16,7 @@ describe("the plan gate", () => {
   it("[P-17] refuses a phase without an executor by name and infers none", () => {
     const about = createPlan({ phases: [createPhase(1, { executor_agent: undefined }), createPhase(2)] });
     expect(broken(about)).toEqual(["P-17"]);
-    expect(said(about)).toEqual(['phase 1: executor_agent "" is not on the roster']);
+    expect(listProblems(about)).toEqual(['phase 1: executor_agent "" is not on the roster']);
   });
 
   it("[P-18] refuses agents that are not on the roster", () => {
@@ -84,7 +84,7 @@ describe("the plan gate", () => {
     for (const name of Object.keys(whole)) {
       const about = createPlan({ design_decisions: { ...whole, [name]: [] } });
       expect(broken(about)).toEqual(["P-48"]);
-      expect(said(about)).toEqual([`design_decisions.${name} is empty`]);
+      expect(listProblems(about)).toEqual([`design_decisions.${name} is empty`]);
     }
     expect(broken(createPlan({ design_decisions: undefined }))).toEqual(["P-48"]);
   });
@@ -101,7 +101,7 @@ describe("the plan gate", () => {
       phases: [createPhase(1, { files: files(4) }), createPhase(2)],
     });
     expect(broken(about)).toEqual([]);
-    expect(said(about)).toEqual(["complexity_tier is declared as TRIVIAL, its files make it SMALL"]);
+    expect(listProblems(about)).toEqual(["complexity_tier is declared as TRIVIAL, its files make it SMALL"]);
   });
 
   it("[P-75] refuses unknown, cyclic, same-wave and later dependencies", () => {

@@ -17,12 +17,12 @@ const mirages = (claim: string, more: object = {}) =>
     createReply("AssumptionVerifier", { status: "COMPLETE", mirage_findings: [{ severity: "MINOR", claim, ...more }] }),
   );
 /** The history after these audits, one per iteration. */
-const pastOf = (...audits: Audit[]): ReviewHistory =>
+const createHistory = (...audits: Audit[]): ReviewHistory =>
   audits.reduce((past, each, at) => updateHistory(past, { audit: each }, at + 1), EMPTY_HISTORY);
 
 describe("a finding", () => {
   it("[P-16] that recurs names its first iteration and id", () => {
-    const past = pastOf(found(finding("one"), finding("No rollback")));
+    const past = createHistory(found(finding("one"), finding("No rollback")));
     expect(traceFindings({ audit: found(finding("no  rollback"), finding("two")) }, past, 2)).toMatchObject([
       { id: "PA-2.1", regression_iteration: 1, regression_finding_id: "PA-1.2" },
       { id: "PA-2.2" },
@@ -32,7 +32,7 @@ describe("a finding", () => {
 
   it("[P-16] keeps the lineage that the reviewer gives", () => {
     const given = finding("other words", { regression_iteration: 1, regression_finding_id: "PA-1.1" });
-    expect(traceFindings({ audit: found(given) }, pastOf(found(finding("one"))), 2)).toMatchObject([given]);
+    expect(traceFindings({ audit: found(given) }, createHistory(found(finding("one"))), 2)).toMatchObject([given]);
   });
 
   it("[P-16] of the assumption verifier is traced like any other", () => {
@@ -45,12 +45,12 @@ describe("a finding", () => {
 
 describe("a regression", () => {
   it("[P-15] is a finding that was gone and is back, whatever its severity", () => {
-    const past = pastOf(found(finding("one")), found());
+    const past = createHistory(found(finding("one")), found());
     expect(findRegressions({ audit: found(finding("one")) }, past)).toEqual(["is back: one"]);
   });
 
   it("[P-15] is not a finding that was never repaired", () => {
-    expect(findRegressions({ audit: found(finding("one")) }, pastOf(found(finding("one"))))).toEqual([]);
+    expect(findRegressions({ audit: found(finding("one")) }, createHistory(found(finding("one"))))).toEqual([]);
   });
 
   it("[P-15] is any finding that a reviewer marks as one", () => {
@@ -63,13 +63,15 @@ describe("a regression", () => {
 
   it("[P-15] is a task that was executable and no longer is", () => {
     const tasks = (executable: boolean) => audit({ executability_checklist: [{ task_id: "1.1", executable }] });
-    expect(findRegressions({ audit: tasks(false) }, pastOf(tasks(true)))).toEqual(["is no longer executable: 1.1"]);
-    expect(findRegressions({ audit: tasks(true) }, pastOf(tasks(true)))).toEqual([]);
-    expect(findRegressions({ audit: tasks(false) }, pastOf(tasks(false)))).toEqual([]);
+    expect(findRegressions({ audit: tasks(false) }, createHistory(tasks(true)))).toEqual([
+      "is no longer executable: 1.1",
+    ]);
+    expect(findRegressions({ audit: tasks(true) }, createHistory(tasks(true)))).toEqual([]);
+    expect(findRegressions({ audit: tasks(false) }, createHistory(tasks(false)))).toEqual([]);
   });
 
   it("[P-15] is not what was not reviewed: an abstention leaves the history unchanged", () => {
-    const past = pastOf(audit({ verified_items: [{ item_id: "tests" }] }));
+    const past = createHistory(audit({ verified_items: [{ item_id: "tests" }] }));
     expect(updateHistory(past, {}, 2)).toEqual(past);
     expect(findRegressions({}, past)).toEqual([]);
   });

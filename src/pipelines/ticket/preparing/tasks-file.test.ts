@@ -28,7 +28,7 @@ const problems = (more: object): readonly string[] => {
   const all = read(more);
   return all.ok ? [] : all.problems;
 };
-const without = (field: string) => {
+const listProblemsWithout = (field: string) => {
   const { [field]: _, ...rest } = graph() as Record<string, unknown>;
   const all = readTasks(stringify(rest));
   return all.ok ? [] : all.problems;
@@ -44,7 +44,9 @@ describe("tasks.yaml", () => {
   it.each(["validation_policy", "tasks", "parallel_groups", "execution_order", "strategy"])(
     "[T-11] is refused without %s",
     (field) => {
-      expect(without(field)).toEqual([expect.stringMatching(new RegExp(`^${field}: expected .*, found nothing$`))]);
+      expect(listProblemsWithout(field)).toEqual([
+        expect.stringMatching(new RegExp(`^${field}: expected .*, found nothing$`)),
+      ]);
     },
   );
 
