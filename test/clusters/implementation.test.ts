@@ -24,15 +24,15 @@ import {
 } from "./paper.ts";
 
 const FIVE = { a: {}, b: {}, c: {}, d: {}, e: {} };
-const moments = (played: Played, type: "agent.started" | "agent.finished", task: string): number =>
+const findMoment = (played: Played, type: "agent.started" | "agent.finished", task: string): number =>
   played.records.findIndex((record) => record.type === type && record.task === task);
 
 test("[C-05] a wave of five is split into sub-waves of four, one after the other", async () => {
   const played = await play({ parts: { planner: plans(FIVE) } });
   expect(sentTo(played, "implementer").map(({ task }) => task)).toEqual(["a", "b", "c", "d", "e"]);
-  const finished = ["a", "b", "c", "d"].map((task) => moments(played, "agent.finished", task));
-  expect(moments(played, "agent.started", "e")).toBeGreaterThan(Math.max(...finished));
-  expect(moments(played, "agent.started", "d")).toBeLessThan(Math.min(...finished));
+  const finished = ["a", "b", "c", "d"].map((task) => findMoment(played, "agent.finished", task));
+  expect(findMoment(played, "agent.started", "e")).toBeGreaterThan(Math.max(...finished));
+  expect(findMoment(played, "agent.started", "d")).toBeLessThan(Math.min(...finished));
 });
 
 test("[C-05] the next sub-wave starts from the result of the one before", async () => {
@@ -60,7 +60,9 @@ test("[C-05] at most four agents work at once", async () => {
 
 test("[C-11] the plan's waves run one after the other", async () => {
   const played = await play();
-  expect(moments(played, "agent.started", "02-shout")).toBeGreaterThan(moments(played, "agent.finished", "01-greet"));
+  expect(findMoment(played, "agent.started", "02-shout")).toBeGreaterThan(
+    findMoment(played, "agent.finished", "01-greet"),
+  );
 });
 
 test("[C-11] a task goes to the agent that it names; without one, or with an unknown one, to an implementer", async () => {
@@ -192,7 +194,7 @@ test("[A-15] of two conflicting tasks the later is repeated on top of the other"
   });
   const played = await play({ parts: { planner: plans(tasks), implementer: clash } });
   expect(sentTo(played, "implementer").map(({ task }) => task)).toEqual(["a", "b", "b"]);
-  expect(given(sentTo(played, "b")[1] ?? played.sent[0] ?? missing())["findings"]).toMatchObject([
+  expect(given(sentTo(played, "b")[1] ?? played.sent[0] ?? refuseDispatch())["findings"]).toMatchObject([
     { files: ["src/c.ts"] },
   ]);
   expect(changesIn(sentTo(played, "b")[1]?.tree ?? "")["src/c.ts"]).toBe("a\n");
@@ -264,6 +266,6 @@ test("[A-28] an incomplete declaration sends the plan back and names the missing
   expect(played.status).toBe("error");
 });
 
-function missing(): never {
+function refuseDispatch(): never {
   throw new Error("nobody was sent");
 }

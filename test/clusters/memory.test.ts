@@ -19,7 +19,7 @@ const withMemory = (text: string): string => `# Report\n\nAll is well.\n\n## Mem
 const MAJOR = "- [Major] greets nobody (src/01-greet.ts)\n";
 
 /** Writes its own files and its own memory file. */
-const meddles: Part = (request) => {
+const writeForeignMemory: Part = (request) => {
   const played = writes()(request);
   const files = "files" in played ? played.files : {};
   return { contract: { line: "DONE", message: "x" }, files: { ...files, [`${FOLDER}/memory.md`]: "mine\n" } };
@@ -28,7 +28,7 @@ const meddles: Part = (request) => {
 test.each(["spec", "ct-security", "v-aggregator"])(
   "[C-19] memory.md written by %s is discarded, and is a violation",
   async (name) => {
-    const played = await play({ parts: { [name]: meddles } });
+    const played = await play({ parts: { [name]: writeForeignMemory } });
     expect(played.files["memory.md"]).not.toContain("mine");
     expect(report(played).violations).toEqual([expect.stringContaining(`${name}: ${FOLDER}/memory.md`)]);
     expect(played.status).toBe("done");

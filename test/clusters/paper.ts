@@ -31,7 +31,10 @@ export const writes =
   (text?: string, line: "DONE" | "NEEDS_REVISION" = "DONE"): Part =>
   (request) => {
     const paths = given(request).outputs.filter((path) => !path.includes("*"));
-    const texts = paths.map((path, at): [string, string] => [path, (at === 0 ? text : undefined) ?? written(request)]);
+    const texts = paths.map((path, at): [string, string] => [
+      path,
+      (at === 0 ? text : undefined) ?? renderText(request),
+    ]);
     return { contract: { line, message: "as asked" }, files: Object.fromEntries(texts) };
   };
 
@@ -41,7 +44,7 @@ const PARALLEL = /^(ct-(?!aggregator)|v-(?!aggregator)|r-(?!aggregator))|^resear
 const REPORTS = /^(ct-|v-t|v-f|r-[qst])/;
 
 /** Text that an obedient agent writes. Only agents that work alone hand over memory entries. */
-function written({ role, instance, round }: AttemptRequest): string {
+function renderText({ role, instance, round }: AttemptRequest): string {
   const found = REPORTS.test(role) && !role.endsWith("aggregator") ? `\n- [Minor] ${role} would say it shorter\n` : "";
   const memory = PARALLEL.test(instance || role)
     ? ""
@@ -150,7 +153,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
     pipeline: asks ? { ...pipeline, body: (verbs: Verbs<unknown>) => pipeline.body(listening(verbs)) } : pipeline,
     perform: (effect) => {
       effects.push(effect);
-      if (effect.kind === "merge") return mergedOnto(effect.request);
+      if (effect.kind === "merge") return mergeTrees(effect.request);
       return setting.perform ? setting.perform(effect, paper) : paper(effect);
     },
     order: {
@@ -166,7 +169,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
 }
 
 /** Merges like git, against the base: only a tree's own changes can conflict. */
-function mergedOnto({ base, trees }: { readonly base: string; readonly trees: readonly string[] }): unknown {
+function mergeTrees({ base, trees }: { readonly base: string; readonly trees: readonly string[] }): unknown {
   const before = changesIn(base);
   let all: Files = {};
   for (const [at, tree] of trees.entries()) {

@@ -25,7 +25,7 @@ import {
 } from "./paper.ts";
 
 const dead = (...all: readonly string[]) => Object.fromEntries(all.map((name) => [name, fails]));
-const rounds = (played: Played, name: string): number[] =>
+const listRounds = (played: Played, name: string): number[] =>
   sentTo(played, name)
     .filter(({ attempt }) => attempt === 1)
     .map(({ round }) => round);
@@ -118,7 +118,7 @@ test("[C-08] an ERROR of the gate agent skips the three and goes to the aggregat
 
 test("[C-09] there are at most three rounds of replan and fix, and the last fix is verified", async () => {
   const played = await play({ parts: { "v-tests": revise() } });
-  expect(rounds(played, "v-build")).toEqual([1, 2, 3, 4]);
+  expect(listRounds(played, "v-build")).toEqual([1, 2, 3, 4]);
   const order = played.sent.filter(({ role }) => role === "planner" || role === "v-aggregator").map(({ role }) => role);
   expect(order).toEqual([
     "planner",
@@ -142,7 +142,7 @@ test("[C-09] after the last round the review runs, with the open issues in verif
 
 test("[C-09] a round without objections ends the loop", async () => {
   const played = await play({ parts: { "v-tests": first(revise()) } });
-  expect(rounds(played, "v-build")).toEqual([1, 2]);
+  expect(listRounds(played, "v-build")).toEqual([1, 2]);
 });
 
 const SERIOUS = "# Security\n\n- [High] names are evaluated as code\n";
@@ -162,7 +162,7 @@ test("[C-10] NEEDS_REVISION goes to the designer with the review, and the whole 
   expect(inputsOf(played, "designer")[1]?.["findings"]).toContainEqual(
     expect.objectContaining({ severity: "major", message: "names are evaluated as code" }),
   );
-  for (const name of [...CT, "ct-aggregator"]) expect(rounds(played, name)).toEqual([1, 2]);
+  for (const name of [...CT, "ct-aggregator"]) expect(listRounds(played, name)).toEqual([1, 2]);
   expect(decided(played, "CT")).toEqual(["NEEDS_REVISION", "DONE"]);
   expect(inputsOf(played, "planner")[0]).not.toHaveProperty("constraints");
 });
@@ -231,8 +231,8 @@ test("[C-14] a task that the planner changes is repeated, others are not", async
   const tasks = { "01-greet": {}, "02-shout": {} };
   const fixes = { "02-shout": { files: ["src/02-shout.ts", "src/louder.ts"] } };
   const played = await play({ parts: { planner: plans(tasks, fixes), "v-tasks": first(revise()) } });
-  expect(rounds(played, "01-greet")).toEqual([1]);
-  expect(rounds(played, "02-shout")).toEqual([1, 2]);
+  expect(listRounds(played, "01-greet")).toEqual([1]);
+  expect(listRounds(played, "02-shout")).toEqual([1, 2]);
 });
 
 test("[C-14] if the planner changes no task, the failing ones are repeated before the tasks that waited for them", async () => {
@@ -247,7 +247,7 @@ test("[C-14] a failing task whose work already exists may change nothing", async
   const tasks = { "01-greet": {}, "02-shout": {} };
   const parts = { planner: plans(tasks, tasks), implementer: builds("x"), "v-aggregator": first(revise(VERIFIER)) };
   const played = await play({ parts });
-  expect([rounds(played, "01-greet"), rounds(played, "02-shout")]).toEqual([[1], [1, 2]]);
+  expect([listRounds(played, "01-greet"), listRounds(played, "02-shout")]).toEqual([[1], [1, 2]]);
   expect(played.status).toBe("done");
 });
 
@@ -255,7 +255,7 @@ test("[C-14] a task that used all of its attempts is never left out", async () =
   const stubborn: Part = (request) => (request.task === "01-greet" ? errs("too hard") : builds("x")(request));
   const tasks = { "01-greet": {} };
   const played = await play({ parts: { planner: plans(tasks, tasks), implementer: stubborn } });
-  expect(rounds(played, "01-greet")).toEqual([1, 2, 3, 4]);
+  expect(listRounds(played, "01-greet")).toEqual([1, 2, 3, 4]);
   expect([played.status, played.reason]).toEqual(["error", expect.stringContaining("01-greet: too hard")]);
   // Documents about the work are no work, even if the review approves them.
   expect(played.reason).toContain("nothing was changed but the feature's own documents");
@@ -274,7 +274,7 @@ test.each(["v-tests", "r-quality"])("[C-33] NEEDS_REVISION of %s reaches its agg
 });
 
 /** Makes the commands of these names red on a tree that contains the word. */
-const redOnly =
+const failCommands =
   (...red: readonly string[]) =>
   (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
     if (effect.kind !== "check") return paper(effect);
@@ -306,7 +306,10 @@ test("[C-37] the build of the merged tree decides", async () => {
 });
 
 test("[A-02] red tests are an objection, whatever v-tests reports", async () => {
-  const played = await play({ parts: { implementer: first(builds(RED), builds("fine")) }, perform: redOnly("test") });
+  const played = await play({
+    parts: { implementer: first(builds(RED), builds("fine")) },
+    perform: failCommands("test"),
+  });
   expect(sentTo(played, "v-tests").length).toBeGreaterThan(0);
   expect(decided(played, "V")[0]).toBe("NEEDS_REVISION");
   expect(commits(played)).toEqual([]);
@@ -361,7 +364,7 @@ test("[C-46] they wait again if a fix fails too", async () => {
       { "09-repair": { files: [`src/${request.round}.ts`] } },
     )(request);
   const played = await play({ parts: { implementer: stubborn, planner: fixes } });
-  expect(rounds(played, "02-shout")).toEqual([3]);
+  expect(listRounds(played, "02-shout")).toEqual([3]);
   expect(given(sentTo(played, "02-shout")[0] ?? played.sent[0] ?? never()).inputs.map(short)).toContain(
     "tasks/02-shout.md",
   );

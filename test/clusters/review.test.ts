@@ -27,7 +27,7 @@ import {
 
 const CRITICAL = "- [Critical] the name is evaluated as code (src/01-greet.ts)\n";
 const MAJOR = "- [Major] greets nobody (src/01-greet.ts)\n";
-const replans = (played: Played): number =>
+const countReplans = (played: Played): number =>
   inputsOf(played, "planner").filter((input) => input["mode"] === "replan").length;
 const R = ["r-quality", "r-security", "r-testing", "r-knowledge"];
 
@@ -70,7 +70,7 @@ test("[C-16] an ERROR of r-security after its retry goes to the single replan, t
     [2, 2],
   ]);
   expect(decided(played, "R")).toEqual(["ERROR", "ERROR"]);
-  expect(replans(played)).toBe(1);
+  expect(countReplans(played)).toBe(1);
   expect(played).toMatchObject({
     status: "error",
     exit: 1,
@@ -87,7 +87,7 @@ test.each(["Blocker", "Critical"])(
     expect(asked).toEqual([undefined, it, undefined, it]);
     expect(inputsOf(played, "r-security")[1]?.inputs.map(short)).toContain("review/r-security.md");
     expect(names(played)[names(played).indexOf("r-aggregator") + 1]).toBe("planner");
-    expect(replans(played)).toBe(1);
+    expect(countReplans(played)).toBe(1);
     expect(played.reason).toContain("security: the name is evaluated as code");
     expect(commits(played)).toEqual([]);
   },
@@ -99,7 +99,7 @@ test("[C-16] a finding that r-security withdraws stops nothing; a failed second 
     (request) =>
       (given(request)["confirm"] ? second : writes(CRITICAL))(request);
   const back = await play({ parts: { "r-security": taken(writes()) } });
-  expect([decided(back, "R"), replans(back), back.status]).toEqual([["DONE"], 0, "done"]);
+  expect([decided(back, "R"), countReplans(back), back.status]).toEqual([["DONE"], 0, "done"]);
   const lost = await play({ parts: { "r-security": taken(fails) } });
   expect(decided(lost, "R")).toEqual(["ERROR", "ERROR"]);
 });
@@ -114,14 +114,14 @@ test("[C-17] an objection goes to the affected implementers once, and then the w
   const played = await play({ parts: { "r-quality": first(writes(MAJOR)) } });
   const after = names(played).slice(names(played).indexOf("r-aggregator") + 1);
   expect(after).toEqual(["01-greet", ...R, "r-aggregator"]);
-  expect(replans(played)).toBe(0);
+  expect(countReplans(played)).toBe(0);
   expect(played.status).toBe("done");
 });
 
 test("[C-17] a second objection goes to the planner once, from step 5 on; a third makes the run an ERROR", async () => {
   const played = await play({ parts: { "r-quality": writes(MAJOR) } });
   expect(decided(played, "R")).toEqual(Array(3).fill("NEEDS_REVISION"));
-  expect(replans(played)).toBe(1);
+  expect(countReplans(played)).toBe(1);
   const last = phasesOf(played).slice(phasesOf(played).indexOf("7 Final review"));
   expect(last.map((title) => title.split(" ")[0])).toEqual(["7", "5", "7", "4", "5", "6", "7"]);
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("greets nobody") });
@@ -137,7 +137,7 @@ test("[C-17] objections that the replan resolves end the run as DONE", async () 
 test("[C-39] an ERROR other than security goes to the same single replan", async () => {
   const played = await play({ parts: { "r-quality": fails, "r-testing": fails } });
   expect(decided(played, "R")).toEqual(["ERROR", "ERROR"]);
-  expect(replans(played)).toBe(1);
+  expect(countReplans(played)).toBe(1);
   const replan = inputsOf(played, "planner").at(-1);
   expect(replan?.inputs.map(short)).toContain("review.md");
   expect(played.status).toBe("error");
@@ -149,7 +149,7 @@ test("[C-39] a run has one replan: an objection and a later ERROR do not get two
     parts: { "r-quality": worse, "r-security": (r) => (r.round > 1 ? errs() : writes()(r)) },
   });
   expect(decided(played, "R")).toEqual(["NEEDS_REVISION", "ERROR", "ERROR"]);
-  expect(replans(played)).toBe(1);
+  expect(countReplans(played)).toBe(1);
 });
 
 const TWO = { planner: plans({ a: {}, b: {} }, { z: {} }) };
@@ -195,7 +195,7 @@ test("[C-38] a fix that breaks the build is not reviewed, and goes to the planne
   const played = await play({ parts: { "r-quality": first(writes(MAJOR)), implementer: breaks, ...repairing } });
   expect(decided(played, "fix pass")[0]).toBe(0);
   expect(sentTo(played, "r-quality").map(({ round }) => round)).toEqual([1, 3]);
-  expect(replans(played)).toBe(1);
+  expect(countReplans(played)).toBe(1);
 });
 const repairing = {
   planner: plans({ "01-greet": {} }, { "01-greet": { files: ["src/01-greet.ts", "src/more.ts"] } }),

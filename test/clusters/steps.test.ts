@@ -279,20 +279,20 @@ test("[C-27] every dispatch names its files one by one, including request and me
 test("[C-27] every input file that a dispatch names exists", async () => {
   const { sent, effects } = await play();
   const missing = sent.flatMap((request) => {
-    const there = new Set([...filesOf(request.tree), ...request.rendered.map(({ path }) => path)]);
+    const there = new Set([...listInputFiles(request.tree), ...request.rendered.map(({ path }) => path)]);
     return given(request).inputs.filter((path) => !there.has(path));
   });
   expect(missing).toEqual([]);
   expect(effects.length).toBeGreaterThan(0);
 });
 
-function filesOf(tree: string): string[] {
+function listInputFiles(tree: string): string[] {
   return Object.keys(changes(tree));
 }
 
 test("[C-29] the committed folder has every document of the feature, and no other", async () => {
   const [commit] = commits(await play());
-  const all = [...filesOf(commit?.tree ?? ""), ...(commit?.rendered ?? []).map(({ path }) => path)];
+  const all = [...listInputFiles(commit?.tree ?? ""), ...(commit?.rendered ?? []).map(({ path }) => path)];
   const documents = [...new Set(all)].filter((path) => path.startsWith("docs/")).map(short);
   const four = (folder: string, names: string) => names.split(" ").map((name) => `${folder}/${name}.md`);
   expect(documents.sort()).toEqual(
