@@ -18,12 +18,12 @@ export async function runMutants(
   const work = async (): Promise<void> => {
     let worker = await startWorker();
     for (let order = left.shift(); order; order = left.shift()) {
-      const result = await asked(worker, order);
+      const result = await askWorker(worker, order);
       results.push(result);
       tell(result);
       if (isGone(worker)) worker = await startWorker();
     }
-    await stopped(worker);
+    await stopWorker(worker);
   };
   await Promise.all(Array.from({ length: Math.min(WORKERS, orders.length) }, work));
   return results.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -41,7 +41,7 @@ function startWorker(): Promise<ChildProcess> {
   });
 }
 
-function asked(worker: ChildProcess, order: MutantOrder): Promise<MutantResult> {
+function askWorker(worker: ChildProcess, order: MutantOrder): Promise<MutantResult> {
   const { id } = order;
   return new Promise((resolve) => {
     const give = (result: MutantResult): void => {
@@ -61,7 +61,7 @@ function asked(worker: ChildProcess, order: MutantOrder): Promise<MutantResult> 
 
 const isGone = ({ exitCode, killed }: ChildProcess): boolean => exitCode !== null || killed;
 
-async function stopped(worker: ChildProcess): Promise<void> {
+async function stopWorker(worker: ChildProcess): Promise<void> {
   if (isGone(worker)) return;
   const gone = new Promise((resolve) => worker.once("exit", resolve));
   worker.disconnect();

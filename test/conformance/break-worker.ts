@@ -60,12 +60,15 @@ async function tryBreak({ id, change: { file, from, to } }: MutantOrder): Promis
     path,
     text.replace(from, () => to),
   );
-  const broken = await firstToFail(files, which).finally(() => edit(path, text));
-  return judged(broken, await failing(broken));
+  const broken = await findFirstFailure(files, which).finally(() => edit(path, text));
+  return judgeBreak(broken, await isAlwaysFailing(broken));
 }
 
 /** Runs tests with real processes and disks only if the others noticed nothing. */
-async function firstToFail(files: readonly string[], which: TestSpecificationOptions): Promise<readonly TestModule[]> {
+async function findFirstFailure(
+  files: readonly string[],
+  which: TestSpecificationOptions,
+): Promise<readonly TestModule[]> {
   const { light = [], heavy = [] } = Object.groupBy(files, (file) => (HEAVY.test(file) ? "heavy" : "light"));
   const first = await runTests(light.length > 0 ? light : heavy, which);
   return light.length === 0 || heavy.length === 0 || failedIn(first).length > 0 ? first : runTests(heavy, which);
@@ -88,7 +91,7 @@ async function runTests(files: readonly string[], which: TestSpecificationOption
 const failedIn = (ran: readonly TestModule[]) => ran.flatMap((module) => [...module.children.allTests("failed")]);
 
 /** Returns whether the test that noticed also fails without the break, and so proves nothing. */
-async function failing(broken: readonly TestModule[]): Promise<boolean> {
+async function isAlwaysFailing(broken: readonly TestModule[]): Promise<boolean> {
   const [first] = failedIn(broken);
   if (!first) return false;
   const whole = await runTests([relative(copy, first.module.moduleId)], { testNames: [first.fullName] });
@@ -96,7 +99,7 @@ async function failing(broken: readonly TestModule[]): Promise<boolean> {
 }
 
 /** Accepts only a test that ran and failed: a program that no longer loads proves nothing about the rule. */
-function judged(broken: readonly TestModule[], always: boolean): Verdict {
+function judgeBreak(broken: readonly TestModule[], always: boolean): Verdict {
   const [first] = failedIn(broken);
   if (first && always) return { noticed: false, why: `fails without the break too: ${first.name}` };
   if (first) return { noticed: true, why: first.name };

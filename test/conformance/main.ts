@@ -34,9 +34,9 @@ const { values, positionals } = parseArgs({
 process.env["PATH"] = `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}`;
 const mutants = await allMutants();
 if (values.help) console.log(USAGE);
-else process.exitCode = values.break ? await tryAll(mutants, positionals) : conform(mutants);
+else process.exitCode = values.break ? await tryAll(mutants, positionals) : checkConformance(mutants);
 
-function conform(known: Mutants): number {
+function checkConformance(known: Mutants): number {
   const tests = values.report ? readLastReports() : runTagged();
   if (!tests) return 1;
   const ids = [...BOOKS.flatMap((book) => book.ids), ...PROMISES.map(({ id }) => id)];

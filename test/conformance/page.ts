@@ -21,8 +21,8 @@ export function renderPage(
   tests: Tests,
   mutants: Mutants,
 ): string {
-  const sections = books.map((book) => section(book, tests, mutants));
-  return [HEAD, ...sections, promiseSection(promises, tests), ""].join("\n\n");
+  const sections = books.map((book) => renderSection(book, tests, mutants));
+  return [HEAD, ...sections, renderPromises(promises, tests), ""].join("\n\n");
 }
 
 /** Renders the counts for the documentation. Counts of tests are left out: they change with every test. */
@@ -43,37 +43,39 @@ export function renderSummary(
   return [head, ...rows, `| README | ${promises.length} | ${kept} | – | – |`].join("\n");
 }
 
-function section({ pipeline, rules }: Book, tests: Tests, mutants: Mutants): string {
+function renderSection({ pipeline, rules }: Book, tests: Tests, mutants: Mutants): string {
   const title = `## ${pipeline.slice(0, 1).toUpperCase()}${pipeline.slice(1)}`;
   const head = "| id | rule | kind | enforced by | tests | break |\n|---|---|---|---|---|---|";
-  return [`${title}\n`, head, ...rules.map((rule) => row(rule, tests, mutants))].join("\n");
+  return [`${title}\n`, head, ...rules.map((rule) => renderRow(rule, tests, mutants))].join("\n");
 }
 
-function promiseSection(promises: readonly UserPromise[], tests: Tests): string {
+function renderPromises(promises: readonly UserPromise[], tests: Tests): string {
   const head = "## The README\n\n| id | promise | tests |\n|---|---|---|";
-  const rows = promises.map(({ id, text }) => `| ${id} | ${plain(text)} | ${testsCell(tests.get(id) ?? [])} |`);
+  const rows = promises.map(
+    ({ id, text }) => `| ${id} | ${escapeCell(text)} | ${renderTestsCell(tests.get(id) ?? [])} |`,
+  );
   return [head, ...rows].join("\n");
 }
 
-function row({ id, rule, kind, by }: KeptRule, tests: Tests, mutants: Mutants): string {
+function renderRow({ id, rule, kind, by }: KeptRule, tests: Tests, mutants: Mutants): string {
   const [path = "", name = ""] = by.split("#");
   const enforced = `[${path}](../src/${path}) \`${name}\``;
-  const tested = testsCell(tests.get(id) ?? []);
-  return `| ${[id, plain(rule), kind, enforced, tested, mutants[id] ? "yes" : "no"].join(" | ")} |`;
+  const tested = renderTestsCell(tests.get(id) ?? []);
+  return `| ${[id, escapeCell(rule), kind, enforced, tested, mutants[id] ? "yes" : "no"].join(" | ")} |`;
 }
 
-function testsCell(tests: readonly TestOutcome[]): string {
+function renderTestsCell(tests: readonly TestOutcome[]): string {
   const files = Map.groupBy(tests, ({ file }) => file);
   const lines = [...files].map(([file, list]) => {
     const titles = [...new Set(list.map(({ title }) => title))];
     const more = titles.length > MOST_TITLES ? [`and ${titles.length - MOST_TITLES} more`] : [];
-    return `[${file}](../${file}): ${[...titles.slice(0, MOST_TITLES).map(plain), ...more].join(" · ")}`;
+    return `[${file}](../${file}): ${[...titles.slice(0, MOST_TITLES).map(escapeCell), ...more].join(" · ")}`;
   });
   return lines.join("<br>");
 }
 
 /** Escapes a text for a cell, so that Markdown shows it literally and no path in a title becomes a link. */
-const plain = (text: string): string =>
+const escapeCell = (text: string): string =>
   text
     .replace(/\s+/g, " ")
     .replace(/[\\|<>[\]*_]/g, (sign) => `\\${sign}`)

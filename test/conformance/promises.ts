@@ -16,7 +16,7 @@ export function readPromises(page: string): readonly UserPromise[] {
   const promises = [...page.matchAll(TAG)].map(({ index, 1: id = "" }) => {
     const before = page.slice(0, index).trimEnd();
     const begin = [...before.matchAll(BEGINNING)].at(-1);
-    return { id, text: plainText(before.slice(begin ? begin.index + begin[0].length : 0)) };
+    return { id, text: toPlainText(before.slice(begin ? begin.index + begin[0].length : 0)) };
   });
   return promises.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -33,7 +33,7 @@ export function promiseProblems(promises: readonly UserPromise[]): readonly stri
   ];
 }
 
-function plainText(markdown: string): string {
+function toPlainText(markdown: string): string {
   return markdown
     .replace(/^\s*- /, "")
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -34,7 +34,7 @@ export type Tests = ReadonlyMap<string, readonly TestOutcome[]>;
 export function readReports(texts: readonly string[], root: string): Tests {
   const tests = new Map<string, TestOutcome[]>();
   for (const { name, assertionResults } of texts.flatMap((text) => Report.parse(JSON.parse(text)).testResults)) {
-    const file = fileIn(root, name);
+    const file = toRelativePath(root, name);
     for (const { fullName, title, status } of assertionResults) {
       // If the id is in the title of a group, the test's own title is incomplete.
       const told = idsIn(title).size > 0 ? title : fullName;
@@ -42,12 +42,12 @@ export function readReports(texts: readonly string[], root: string): Tests {
       for (const id of idsIn(fullName)) tests.set(id, [...(tests.get(id) ?? []), tested]);
     }
   }
-  for (const list of tests.values()) list.sort(byPlace);
+  for (const list of tests.values()) list.sort(compareByLocation);
   return tests;
 }
 
 /** Returns a file's path below the root. A report of another clone would put that clone's paths into the page. */
-function fileIn(root: string, name: string): string {
+function toRelativePath(root: string, name: string): string {
   const file = relative(root, name);
   if (!file.startsWith("..")) return file;
   throw new Error(`The report is of ${name}, which is not in ${root}: run \`npm test\` here first.`);
@@ -72,6 +72,6 @@ export function runTagged(): Tests {
 }
 
 /** Tests of a file run in any order, and the page must not depend on it. */
-const byPlace = (a: TestOutcome, b: TestOutcome): number =>
-  placeOf(a) < placeOf(b) ? -1 : placeOf(a) > placeOf(b) ? 1 : 0;
-const placeOf = ({ file, title }: TestOutcome): string => `${file}\n${title}`;
+const compareByLocation = (a: TestOutcome, b: TestOutcome): number =>
+  formatLocation(a) < formatLocation(b) ? -1 : formatLocation(a) > formatLocation(b) ? 1 : 0;
+const formatLocation = ({ file, title }: TestOutcome): string => `${file}\n${title}`;

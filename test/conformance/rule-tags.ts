@@ -62,14 +62,14 @@ function readTag(text: string, at: number): Read | string {
   const [whole = ""] = WHOLE.exec(text) ?? [];
   const [, id, kind, rule] = PARTS.exec(whole.replaceAll(/\s*\n[ \t]*\*[ \t]*/g, " ")) ?? [];
   if (id === undefined || kind === undefined || rule === undefined) return SHAPE;
-  const name = carrierOf(text, { start, end });
+  const name = findDeclaration(text, { start, end });
   if (name === undefined) return `no declaration at the top level carries ${id}`;
   // PARTS matches these four kinds only.
   return { said: { id, rule, kind: kind as KeptRule["kind"] }, name };
 }
 
 /** Finds the declaration: right below a comment at the margin, around an indented one. */
-function carrierOf(text: string, { start, end }: { start: number; end: number }): string | undefined {
+function findDeclaration(text: string, { start, end }: { start: number; end: number }): string | undefined {
   const indented = start > 0 && text[start - 1] !== "\n";
   const declarations = [...text.matchAll(TOP_LEVEL)];
   const carrier = indented
