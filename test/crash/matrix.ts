@@ -49,7 +49,7 @@ let moved = 0;
 
 const chosen: [Scenario, Undisturbed][] = [];
 for (const scenario of scenarios.filter((each) => !values.only || each.name.includes(values.only))) {
-  chosen.push([scenario, await undisturbed(scenario)]);
+  chosen.push([scenario, await runUninterrupted(scenario)]);
 }
 const appends = chosen.reduce((sum, [, { deaths }]) => sum + deaths.length, 0);
 const most = Math.min(Number(values.most ?? appends), appends);
@@ -59,16 +59,16 @@ for (const [scenario, calm] of chosen) {
     seen += 1;
     if (Math.floor((seen * most) / appends) === Math.floor(((seen - 1) * most) / appends)) continue;
     points += 1;
-    await attempt(`${scenario.name}, killed after append ${k}`, () => killed(scenario, calm, k));
+    await tryDeath(`${scenario.name}, killed after append ${k}`, () => runKilled(scenario, calm, k));
     if (points % 5 === 0) {
       zombies += 1;
-      await attempt(`${scenario.name}, stopped at append ${k} and woken later`, () => woken(scenario, calm, k));
+      await tryDeath(`${scenario.name}, stopped at append ${k} and woken later`, () => runWoken(scenario, calm, k));
     }
   }
   for (const { memory } of calm.deaths) memory.remove();
 }
 moved += 1;
-await attempt("a step moved to another phase is refused", refusesMoved);
+await tryDeath("a step moved to another phase is refused", refusesMoved);
 
 console.log(
   JSON.stringify({
@@ -83,7 +83,7 @@ console.log(
 );
 process.exit(failures.length === 0 ? 0 : 1);
 
-async function attempt(title: string, act: () => Promise<void>): Promise<void> {
+async function tryDeath(title: string, act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
@@ -91,7 +91,7 @@ async function attempt(title: string, act: () => Promise<void>): Promise<void> {
   }
 }
 
-async function undisturbed(scenario: Scenario): Promise<Undisturbed> {
+async function runUninterrupted(scenario: Scenario): Promise<Undisturbed> {
   const memory = remember();
   const oracle = newOracle();
   const deaths: Undisturbed["deaths"][number][] = [];
@@ -112,7 +112,7 @@ async function undisturbed(scenario: Scenario): Promise<Undisturbed> {
   return { form, status, deaths, commits: oracle.commits.size };
 }
 
-async function killed(scenario: Scenario, calm: Undisturbed, k: number): Promise<void> {
+async function runKilled(scenario: Scenario, calm: Undisturbed, k: number): Promise<void> {
   const death = calm.deaths[k - 1];
   if (!death) throw new Error("nobody died there");
   const { memory, oracle } = death;
@@ -124,7 +124,7 @@ async function killed(scenario: Scenario, calm: Undisturbed, k: number): Promise
   memory.remove();
 }
 
-async function woken(scenario: Scenario, calm: Undisturbed, k: number): Promise<void> {
+async function runWoken(scenario: Scenario, calm: Undisturbed, k: number): Promise<void> {
   const memory = remember();
   const oracle = newOracle();
   const starter = await live(sources, { host: memory.open(), scenario, oracle, owner: "starter", adopts: false });
@@ -165,20 +165,20 @@ async function compare(
   const records = await life.host.journal.load(run);
   const form = sources.normalForm(records);
   if (at.status !== at.calm.status) throw new Error(`ended ${at.status}, undisturbed ${at.calm.status}`);
-  if (!isDeepStrictEqual(form, at.calm.form)) throw new Error(difference(at.calm.form, form));
+  if (!isDeepStrictEqual(form, at.calm.form)) throw new Error(findDifference(at.calm.form, form));
   const twice = [...at.oracle.starts].find(([, starts]) => starts > 1);
   if (twice) throw new Error(`${twice[0]} was started ${twice[1]} times`);
   if (at.oracle.commits.size !== at.calm.commits)
     throw new Error(`${at.oracle.commits.size} different commits, undisturbed ${at.calm.commits}`);
-  gapless(records);
+  assertNoGap(records);
 }
 
-function gapless(records: readonly JournalRecord[]): void {
+function assertNoGap(records: readonly JournalRecord[]): void {
   const wrong = records.find((record, index) => record.seq !== index + 1);
   if (wrong) throw new Error(`a gap before record ${wrong.seq}`);
 }
 
-function difference(calm: readonly string[], got: readonly string[]): string {
+function findDifference(calm: readonly string[], got: readonly string[]): string {
   const at = calm.findIndex((line, index) => line !== got[index]);
   return `record ${at} is ${got[at]?.slice(0, 300)} and was ${calm[at]?.slice(0, 300)}`;
 }

@@ -29,7 +29,11 @@ const noticeOf = (seq: number): Notice => ({
 const boxAt = (file: string) => openOutbox({ file, owner: getOwnerName(), now: Date.now, isDead: isOwnerDead });
 
 /** Starts the sender asynchronously, because the receiver lives in this process. */
-async function sender(file: string, server: ReceiverServer, dies: number): Promise<{ died: boolean; out: string }> {
+async function startSender(
+  file: string,
+  server: ReceiverServer,
+  dies: number,
+): Promise<{ died: boolean; out: string }> {
   const child = spawn(process.execPath, [SENDER, file, server.url, String(dies)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -51,8 +55,8 @@ test("a sender killed before any of its steps loses no notice, and a receiver th
       const posted = outbox.post([noticeOf(4), noticeOf(9)], [{ id: "t", wants: () => true }]);
       expect(posted).toBe(2);
       const before = server.received.length;
-      const first = await sender(file, server, dies);
-      if (first.died) await sender(file, server, 0);
+      const first = await startSender(file, server, dies);
+      if (first.died) await startSender(file, server, 0);
       const heard = server.received.slice(before).map(({ id }) => id);
       expect(new Set(heard), `killed before step ${dies}`).toEqual(new Set(["r1.4.t", "r1.9.t"]));
       // Only a notice that was sent and not yet settled can repeat, and with the same text.

@@ -35,7 +35,7 @@ const FAMILY = (mark: string) => `sleep ${mark} & setsid sleep ${mark} & ( setsi
 const HIDDEN = (mark: string) => `( setsid env -i /bin/sleep ${mark} & )`;
 
 /** Only the first attempt hangs, so that a continued run can end. */
-const agents = (deeds: string) => `agents:
+const renderAgents = (deeds: string) => `agents:
   - role: worker
     attempt: 1
     do: [{ run: ${JSON.stringify(deeds)} }, { misbehave: hang }]
@@ -48,14 +48,14 @@ const agents = (deeds: string) => `agents:
 
 const marks: string[] = [];
 /** Returns a number of seconds with a unique fraction, unlike any other process on this machine. */
-const newMark = (): string => {
+const createMark = (): string => {
   const mark = `86400.${process.pid}${marks.length}`;
   marks.push(mark);
   return mark;
 };
 
 /** Lists the sleepers with this mark, whatever their parent is now. */
-function sleepers(mark: string): readonly number[] {
+function listSleepers(mark: string): readonly number[] {
   const numbers = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return numbers.map(Number).filter((pid) => {
     try {
@@ -69,7 +69,7 @@ function sleepers(mark: string): readonly number[] {
 
 const PATIENCE_MS = 60_000;
 
-async function until(condition: () => boolean, patienceMs = PATIENCE_MS): Promise<number> {
+async function waitUntil(condition: () => boolean, patienceMs = PATIENCE_MS): Promise<number> {
   const from = performance.now();
   while (!condition()) {
     if (performance.now() - from > patienceMs) throw new Error(`not within ${patienceMs} ms`);
@@ -82,11 +82,11 @@ const bystanders: ChildProcess[] = [];
 afterAll(() => {
   for (const each of bystanders) each.kill("SIGKILL");
   // Cleans up after a failed test.
-  for (const pid of marks.flatMap(sleepers)) process.kill(pid, "SIGKILL");
+  for (const pid of marks.flatMap(listSleepers)) process.kill(pid, "SIGKILL");
 });
 
 /** Starts a foreign process that only looks like one of ours. */
-function bystander(mark: string, cookie?: string): ChildProcess {
+function startBystander(mark: string, cookie?: string): ChildProcess {
   const env = { PATH: process.env["PATH"] ?? "", ...(cookie === undefined ? {} : { SIGNALBOX_COOKIE: cookie }) };
   const child = spawn("sleep", [mark], { env, stdio: "ignore", detached: true });
   bystanders.push(child);
@@ -99,14 +99,14 @@ type Running = { readonly scene: Scene; readonly mark: string; readonly run: str
 type Started = { readonly sandbox: "auto" | "off"; readonly env?: Record<string, string>; readonly hidden?: boolean };
 
 /** Starts a run with four running agents and their child processes. */
-async function fourAtWork({ sandbox, env = {}, hidden = false }: Started): Promise<Running> {
+async function startFourAgents({ sandbox, env = {}, hidden = false }: Started): Promise<Running> {
   const scene = makeScene({ env: { SIGNALBOX_SANDBOX: sandbox, ...env } });
   scene.put(".signalbox/pipelines/four.ts", PIPELINE);
-  const mark = newMark();
-  writeFileSync(scene.agents, agents(FAMILY(mark) + (hidden ? HIDDEN(mark) : "")));
+  const mark = createMark();
+  writeFileSync(scene.agents, renderAgents(FAMILY(mark) + (hidden ? HIDDEN(mark) : "")));
   const engine = scene.start("run", "four", "go", "--agents", scene.agents, "--json");
   const run = String((await engine.heard("run.started"))["run"]);
-  await until(() => sleepers(mark).length === (hidden ? 16 : 12));
+  await waitUntil(() => listSleepers(mark).length === (hidden ? 16 : 12));
   return { scene, mark, run, engine };
 }
 
@@ -116,12 +116,12 @@ async function killEngine({ engine }: Running): Promise<void> {
 }
 
 /** Creates a PATH with every program except bubblewrap. */
-function withoutBubblewrap(scene: { readonly dir: string }): string {
+function hideBubblewrap(scene: { readonly dir: string }): string {
   const folder = join(scene.dir, "programs");
   mkdirSync(folder);
   const seen = new Set(["bwrap"]);
   for (const place of (process.env["PATH"] ?? "").split(delimiter)) {
-    for (const name of namesIn(place)) {
+    for (const name of listNames(place)) {
       if (!seen.has(name)) symlinkSync(join(place, name), join(folder, name));
       seen.add(name);
     }
@@ -129,7 +129,7 @@ function withoutBubblewrap(scene: { readonly dir: string }): string {
   return folder;
 }
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -142,29 +142,29 @@ describe("an engine killed while four agents run", () => {
     "takes everything that they started with it within two seconds, with %s",
     async (kind, { skip }) => {
       const dir = makeScene().repo;
-      const PATH = kind === "bubblewrap" ? (process.env["PATH"] ?? "") : withoutBubblewrap({ dir });
+      const PATH = kind === "bubblewrap" ? (process.env["PATH"] ?? "") : hideBubblewrap({ dir });
       const found = await findSandbox({ PATH });
       skip(found.name !== kind, found.summary);
-      const other = bystander(newMark());
-      const running = await fourAtWork({ sandbox: "auto", env: { PATH }, hidden: true });
-      const like = bystander(`${running.mark}9`);
+      const other = startBystander(createMark());
+      const running = await startFourAgents({ sandbox: "auto", env: { PATH }, hidden: true });
+      const like = startBystander(`${running.mark}9`);
       await killEngine(running);
-      const ms = await until(() => sleepers(running.mark).length === 0, 2_000);
+      const ms = await waitUntil(() => listSleepers(running.mark).length === 0, 2_000);
       console.log(`SIGKILL with four agents, ${kind}: 16 processes gone after ${Math.round(ms)} ms`);
       expect([other, like].map(isAlive)).toEqual([true, true]);
     },
   );
 
   test("without a sandbox leaves them running, and resume terminates them and no other process", async () => {
-    const running = await fourAtWork({ sandbox: "off" });
+    const running = await startFourAgents({ sandbox: "off" });
     const { scene, mark, run } = running;
     const others = [
-      bystander(`${mark}9`),
-      bystander(newMark(), `${run}x/1 Work/a/worker@1`),
-      bystander(newMark(), run),
+      startBystander(`${mark}9`),
+      startBystander(createMark(), `${run}x/1 Work/a/worker@1`),
+      startBystander(createMark(), run),
     ];
     await killEngine(running);
-    expect(sleepers(mark)).toHaveLength(12);
+    expect(listSleepers(mark)).toHaveLength(12);
     // Simulates a process id that was reused by another process.
     const [innocent] = others;
     const spools = join(scene.repo, ".signalbox/runs", run, "spool");
@@ -172,7 +172,7 @@ describe("an engine killed while four agents run", () => {
       writeFileSync(join(spools, name, "leader"), readFileSync(`/proc/${innocent?.pid}/stat`));
     const resumed = await scene.signalbox("resume", run, "--json");
     expect(lastEvent(resumed), resumed.err).toMatchObject({ type: "run.finished", status: "done" });
-    expect(sleepers(mark)).toEqual([]);
+    expect(listSleepers(mark)).toEqual([]);
     expect(others.map(isAlive)).toEqual([true, true, true]);
   });
 
@@ -180,26 +180,26 @@ describe("an engine killed while four agents run", () => {
     ["another run", ["run", "small", "x"]],
     ["the word to cancel it", ["cancel"]],
   ])("without a sandbox leaves them running until %s starts an engine there", async (_name, args) => {
-    const running = await fourAtWork({ sandbox: "off" });
+    const running = await startFourAgents({ sandbox: "off" });
     const { scene, mark, run } = running;
-    const elsewhere = bystander(newMark(), "some-other-run/1 Work/a@1");
+    const elsewhere = startBystander(createMark(), "some-other-run/1 Work/a@1");
     await killEngine(running);
-    expect(sleepers(mark)).toHaveLength(12);
+    expect(listSleepers(mark)).toHaveLength(12);
     const agentsOf = args[0] === "run" ? ["--agents", scene.agents] : [run];
     const ended = await scene.signalbox(...args, ...agentsOf, "--json");
     expect(ended.exit, ended.out + ended.err).toBe(0);
-    expect(sleepers(mark)).toEqual([]);
+    expect(listSleepers(mark)).toEqual([]);
     expect(isAlive(elsewhere)).toBe(true);
   });
 });
 
 test("a run that continues in another process keeps its agents when a second engine starts", async () => {
-  const running = await fourAtWork({ sandbox: "off" });
+  const running = await startFourAgents({ sandbox: "off" });
   const { scene, mark } = running;
   const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
   expect(ended.exit, ended.out + ended.err).toBe(0);
-  expect(sleepers(mark)).toHaveLength(12);
+  expect(listSleepers(mark)).toHaveLength(12);
   running.engine.kill("SIGTERM");
   await running.engine.ended;
-  expect(sleepers(mark)).toEqual([]);
+  expect(listSleepers(mark)).toEqual([]);
 });

@@ -25,7 +25,7 @@ const AGENTS = `agents:
   - { role: writer, do: [{ run: 'echo done > "$SIGNALBOX_INSTANCE.txt"' }], output: { did: the part } }
 `;
 
-function sceneAt(dir: string): void {
+function createScene(dir: string): void {
   const repo = join(dir, "repo");
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd: repo });
@@ -41,15 +41,15 @@ function sceneAt(dir: string): void {
 const linesOf = (dir: string, name: string) => readFileSync(join(dir, name), "utf8").split("\n").filter(Boolean);
 
 /** Returns a check that records its start and end in a file that no engine reads. */
-const checkIn = (dir: string): string => {
+const createCheck = (dir: string): string => {
   const note = (name: string) => `printf '%s\\n' "$SIGNALBOX_COOKIE" >> ${join(dir, name)}`;
   return `${note("starts")}; sleep 1.2; ${note("ends")}`;
 };
 
 type Engine = { readonly child: ChildProcess; readonly left: Promise<{ code: number | null; out: string }> };
 
-function engineIn(dir: string): Engine {
-  const args = [VICTIM, "--dir", dir, "--lease", String(LEASE_MS), "--check", checkIn(dir)];
+function startEngine(dir: string): Engine {
+  const args = [VICTIM, "--dir", dir, "--lease", String(LEASE_MS), "--check", createCheck(dir)];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
   engines.push(child);
   let out = "";
@@ -67,13 +67,13 @@ async function started(dir: string, count: number): Promise<void> {
 type Moment = { readonly name: string; readonly check: number; readonly wakeMs: number };
 
 /** Returns the problems after the engine slept from its n-th check until its successor ran the same check. */
-async function wrongAfter({ name, check, wakeMs }: Moment): Promise<string[]> {
+async function findProblems({ name, check, wakeMs }: Moment): Promise<string[]> {
   const dir = join(root, name);
-  sceneAt(dir);
-  const sleeper = engineIn(dir);
+  createScene(dir);
+  const sleeper = startEngine(dir);
   await started(dir, check);
   sleeper.child.kill("SIGSTOP");
-  const heir = engineIn(dir);
+  const heir = startEngine(dir);
   await started(dir, check + 1);
   await wait(wakeMs);
   sleeper.child.kill("SIGCONT");
@@ -101,7 +101,7 @@ test(`an engine that wakes up stops no check of the engine that took over its ru
   }));
   const wrong: string[] = [];
   const lane = async () => {
-    for (let next = moments.shift(); next; next = moments.shift()) wrong.push(...(await wrongAfter(next)));
+    for (let next = moments.shift(); next; next = moments.shift()) wrong.push(...(await findProblems(next)));
   };
   await Promise.all([lane(), lane()]);
   console.log(`SIGSTOP and SIGCONT during checks: ${POINTS} runs taken over, ${wrong.length} wrong`);

@@ -42,7 +42,7 @@ async function startSleeper(): Promise<Sleeper> {
 }
 
 /** Waits until the agent has recorded its end itself: from then on its answer and files are complete. */
-async function agentEnded(effect: { id: string; run: string }): Promise<void> {
+async function waitForAgentEnd(effect: { id: string; run: string }): Promise<void> {
   const exit = join(places.runs, RUN, "spool", effectName(createRealWorld({}), effect), "exit");
   while (!existsSync(exit)) await wait(1);
 }
@@ -60,7 +60,7 @@ test(`an engine that wakes up while its attempt is adopted takes nothing from it
     const effect = attemptOf(RUN, tree, n);
     const over = once(lines, "line");
     child.stdin?.write(`${JSON.stringify(effect)}\n`);
-    await agentEnded(effect);
+    await waitForAgentEnd(effect);
     await wait(stopMs);
     child.kill("SIGSTOP");
     const adopting = heir.recover(effect, new AbortController().signal).catch((error: Error) => error.message);

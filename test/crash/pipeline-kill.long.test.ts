@@ -23,7 +23,7 @@ const worlds = await Promise.all(
 
 type Hit = { readonly hit: boolean; readonly wrong: readonly string[] };
 
-async function killed(world: RealWorld, at: { killAfterMs: number; kept: readonly string[] }): Promise<Hit> {
+async function killRun(world: RealWorld, at: { killAfterMs: number; kept: readonly string[] }): Promise<Hit> {
   const scene = sceneOf(world);
   const name = `killed after ${Math.round(at.killAfterMs)} ms`;
   const first = await runOf(scene, at.killAfterMs);
@@ -39,10 +39,10 @@ async function killed(world: RealWorld, at: { killAfterMs: number; kept: readonl
 }
 
 /** Retries at half of the moment if the machine became faster and the run ended before the kill. */
-async function killedSooner(world: RealWorld, at: Parameters<typeof killed>[1]): Promise<readonly Hit[]> {
-  const seen = await killed(world, at);
+async function killRunSooner(world: RealWorld, at: Parameters<typeof killRun>[1]): Promise<readonly Hit[]> {
+  const seen = await killRun(world, at);
   if (seen.hit || at.killAfterMs < SOONEST_MS) return [seen];
-  return [seen, ...(await killedSooner(world, { ...at, killAfterMs: at.killAfterMs / 2 }))];
+  return [seen, ...(await killRunSooner(world, { ...at, killAfterMs: at.killAfterMs / 2 }))];
 }
 
 /** No run exists before this time. */
@@ -69,7 +69,7 @@ test.each(worlds.map((world) => [RULES[world.pipeline] ?? "", world.pipeline, wo
     const from = performance.now();
     const lane = async (): Promise<void> => {
       for (let killAfterMs = moments.shift(); killAfterMs !== undefined; killAfterMs = moments.shift())
-        all.push(...(await killedSooner(world, { killAfterMs, kept })));
+        all.push(...(await killRunSooner(world, { killAfterMs, kept })));
     };
     await Promise.all(Array.from({ length: LANES }, lane));
     const wrong = all.flatMap((each) => each.wrong);

@@ -24,7 +24,7 @@ const checked = sqlRule({
 });
 
 const phases = [{ title: "1 Look" }, { title: "2 Work" }, { title: "3 Land" }];
-const pipe = (body: (v: Verbs<unknown>) => Promise<End>): Pipeline =>
+const createPipeline = (body: (v: Verbs<unknown>) => Promise<End>): Pipeline =>
   definePipeline(
     {
       name: "everything",
@@ -40,7 +40,7 @@ const pipe = (body: (v: Verbs<unknown>) => Promise<End>): Pipeline =>
   );
 
 /** Every verb, nested, with a retry, a question, a pause and a commit. */
-const everything = pipe(async (v) => {
+const everything = createPipeline(async (v) => {
   v.phase("1 Look");
   const head = await v.see("head");
   await v.note({ at: "start" });
@@ -89,10 +89,10 @@ const own: Scenario = {
 export const scenarios: readonly Scenario[] = [own, ...bodies];
 
 /** The same step with the same input under another heading: only its location distinguishes it. */
-const inPhase = (title: string): Scenario => ({
+const createPhaseScenario = (title: string): Scenario => ({
   ...own,
   name: `moved to ${title}`,
-  pipeline: pipe(async (v) => {
+  pipeline: createPipeline(async (v) => {
     v.phase("1 Look");
     if (title !== "1 Look") v.phase(title);
     await v.agent(worker, {});
@@ -101,4 +101,4 @@ const inPhase = (title: string): Scenario => ({
     return { status: "done" };
   }),
 });
-export const movedStep = { before: inPhase("1 Look"), after: inPhase("2 Work") };
+export const movedStep = { before: createPhaseScenario("1 Look"), after: createPhaseScenario("2 Work") };
