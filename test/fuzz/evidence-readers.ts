@@ -19,18 +19,20 @@ import { KIB, MIB, type Reader } from "./reader.ts";
 
 /** Readers of trees that an agent left, of its reports and of program output. */
 export const EVIDENCE: readonly Reader[] = [
-  ...[".github/workflows/ci.yml", "a.json", "package.json", "b.yaml", "pyproject.toml"].map(inspected),
-  ...["a.test.ts", "test_a.py", "a_test.go", "tests/a.rs", "ATest.java", "a_spec.rb", "ATests.cs"].map(inspected),
-  ...["ATest.php", "vitest.config.ts", "pom.xml", "conftest.py", "Makefile", "tox.ini"].map(inspected),
+  ...[".github/workflows/ci.yml", "a.json", "package.json", "b.yaml", "pyproject.toml"].map(createChangeReader),
+  ...["a.test.ts", "test_a.py", "a_test.go", "tests/a.rs", "ATest.java", "a_spec.rb", "ATests.cs"].map(
+    createChangeReader,
+  ),
+  ...["ATest.php", "vitest.config.ts", "pom.xml", "conftest.py", "Makefile", "tox.ini"].map(createChangeReader),
   ...REPORT_KINDS.map((kind) => ({
     name: `report ${kind}`,
     kind: "report" as const,
     most: 8 * MIB,
     read: (text: string) => readTestReport(text, { kind, tops: ["/tmp/checkout"] }),
   })),
-  { name: "report asked for", kind: "report", most: 8 * MIB, read: askedReport },
-  ...["src/a.rs", "package.json", "pyproject.toml", "setup.cfg"].map(examined),
-  ...["src/a.py", "src/a.rs", "src/a.rb", "Makefile", "src/a.ts"].map(mentioned),
+  { name: "report asked for", kind: "report", most: 8 * MIB, read: readReport },
+  ...["src/a.rs", "package.json", "pyproject.toml", "setup.cfg"].map(createExamReader),
+  ...["src/a.py", "src/a.rs", "src/a.rb", "Makefile", "src/a.ts"].map(createMentionReader),
   { name: "line of a command", kind: "shell", most: 64 * KIB, read: commandLine },
   { name: "line that starts a file", kind: "json", most: 8 * MIB, read: startLine },
   { name: "file name", kind: "path", most: 4 * KIB, read: fileName },
@@ -42,10 +44,10 @@ export const EVIDENCE: readonly Reader[] = [
 
 const BEFORE = "a: 1\n";
 
-function inspected(path: string): Reader {
+function createChangeReader(path: string): Reader {
   return {
     name: `changed ${path}`,
-    kind: kindOf(path),
+    kind: findKind(path),
     most: 8 * MIB,
     read(text) {
       const changes = [
@@ -58,16 +60,16 @@ function inspected(path: string): Reader {
   };
 }
 
-function kindOf(path: string): Reader["kind"] {
+function findKind(path: string): Reader["kind"] {
   if (/\.ya?ml$/.test(path)) return "yaml";
   if (path.endsWith(".json")) return "json";
   return path.endsWith(".toml") ? "toml" : "source";
 }
 
-function examined(path: string): Reader {
+function createExamReader(path: string): Reader {
   return {
     name: `exam in ${path}`,
-    kind: kindOf(path),
+    kind: findKind(path),
     most: 4 * MIB,
     read(text) {
       const sides = [
@@ -79,7 +81,7 @@ function examined(path: string): Reader {
   };
 }
 
-function mentioned(path: string): Reader {
+function createMentionReader(path: string): Reader {
   return {
     name: `mention in ${path}`,
     kind: "source",
@@ -88,7 +90,7 @@ function mentioned(path: string): Reader {
   };
 }
 
-function askedReport(text: string): unknown {
+function readReport(text: string): unknown {
   return readRequestedReport(`{"report":1,"runner":"vitest","cwd":"/"}\n${text}\n{"finished":true}\n`);
 }
 

@@ -16,10 +16,10 @@ export function chance(seed: number): () => number {
 export function textFor(reader: Reader, seed: number): string {
   const next = chance(seed);
   const size = Math.min(reader.most, 2 ** (4 + Math.floor(next() * 13)));
-  const start = next() < 0.6 ? grown(reader.kind, { size, next }) : evil(size, next);
+  const start = next() < 0.6 ? growText(reader.kind, { size, next }) : pickEvil(size, next);
   const changes = Math.floor(next() * 6);
   let text = start;
-  for (let at = 0; at < changes; at += 1) text = changed(text, next);
+  for (let at = 0; at < changes; at += 1) text = changeText(text, next);
   return text.slice(0, reader.most);
 }
 
@@ -32,7 +32,7 @@ function pick<T>(list: readonly T[], next: Chance): T {
   return found;
 }
 
-function evil(size: number, next: Chance): string {
+function pickEvil(size: number, next: Chance): string {
   return pick(Object.values(EVIL), next)(size);
 }
 
@@ -240,7 +240,7 @@ const PIECES: Readonly<Record<Kind, readonly string[]>> = {
   ],
 };
 
-function grown(kind: Kind, { size, next }: Growth): string {
+function growText(kind: Kind, { size, next }: Growth): string {
   const parts: string[] = [];
   for (let length = 0; length < size; ) {
     const piece = pick(PIECES[kind], next);
@@ -273,7 +273,7 @@ const JUNK = [
   "\u0301",
 ];
 
-function changed(text: string, next: Chance): string {
+function changeText(text: string, next: Chance): string {
   const at = Math.floor(next() * (text.length + 1));
   const to = Math.min(text.length, at + Math.floor(next() * 40));
   const kind = next();
@@ -282,6 +282,6 @@ function changed(text: string, next: Chance): string {
   if (kind < 0.65) return text.slice(0, at) + text.slice(at, to).repeat(1 + Math.floor(next() * 30)) + text.slice(to);
   if (kind < 0.75) return text.replaceAll("\n", "\r\n");
   if (kind < 0.85) return text.slice(0, at);
-  if (kind < 0.95) return text.slice(0, at) + evil(Math.min(2_000, text.length + 16), next) + text.slice(at);
+  if (kind < 0.95) return text.slice(0, at) + pickEvil(Math.min(2_000, text.length + 16), next) + text.slice(at);
   return text + text.slice(0, 20_000);
 }

@@ -5,21 +5,21 @@ import { textFor } from "./generate.ts";
 import { readerOf } from "./readers.ts";
 import type { Trial, TrialResult } from "./trial.ts";
 
-parentPort?.on("message", (trial: Trial) => parentPort?.postMessage(tried(trial)));
+parentPort?.on("message", (trial: Trial) => parentPort?.postMessage(tryText(trial)));
 parentPort?.postMessage("ready");
 
-function tried(trial: Trial): TrialResult {
+function tryText(trial: Trial): TrialResult {
   const reader = readerOf(trial.reader);
   const text =
     "seed" in trial ? textFor(reader, trial.seed) : (EVIL[trial.evil]?.(trial.size) ?? "").slice(0, reader.most);
   const start = process.threadCpuUsage();
-  const threw = fault(() => reader.read(text));
+  const threw = findFault(() => reader.read(text));
   const { user, system } = process.threadCpuUsage(start);
   return { chars: text.length, cpuMs: (user + system) / 1_000, ...(threw === undefined ? {} : { threw }) };
 }
 
 /** Returns the fault of a reader. An error of ours is a valid answer, any other is a fault. */
-function fault(read: () => unknown): string | undefined {
+function findFault(read: () => unknown): string | undefined {
   try {
     read();
     return undefined;

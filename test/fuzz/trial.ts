@@ -31,9 +31,9 @@ export function openTrials(): Trials {
   };
   return {
     async run(trial) {
-      thread ??= await started();
-      const tried = await answer(thread, trial);
-      if (typeof tried !== "string") return verdict(tried);
+      thread ??= await startThread();
+      const tried = await awaitAnswer(thread, trial);
+      if (typeof tried !== "string") return judgeTrial(tried);
       await end();
       return tried;
     },
@@ -41,7 +41,7 @@ export function openTrials(): Trials {
   };
 }
 
-function verdict({ chars, cpuMs, threw }: TrialResult): string | undefined {
+function judgeTrial({ chars, cpuMs, threw }: TrialResult): string | undefined {
   if (threw !== undefined) return `threw ${threw}`;
   const most = LEAST_MS + chars * MS_PER_CHAR;
   return cpuMs > most
@@ -49,7 +49,7 @@ function verdict({ chars, cpuMs, threw }: TrialResult): string | undefined {
     : undefined;
 }
 
-async function started(): Promise<Worker> {
+async function startThread(): Promise<Worker> {
   const program = new URL("./trial-thread.ts", import.meta.url);
   const thread = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB }, execArgv: [] });
   await once(thread, "message");
@@ -57,7 +57,7 @@ async function started(): Promise<Worker> {
 }
 
 /** Resolves with the result, or with the reason why there is none. */
-function answer(thread: Worker, trial: Trial): Promise<TrialResult | string> {
+function awaitAnswer(thread: Worker, trial: Trial): Promise<TrialResult | string> {
   return new Promise((resolve) => {
     const end = (said: TrialResult | string) => {
       clearTimeout(alarm);
