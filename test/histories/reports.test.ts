@@ -62,10 +62,10 @@ describe.each(histories())("$file", ({ records }) => {
     const tokens = /tokens (\d+) in, (\d+) out/.exec(text)?.slice(1).map(Number) ?? [0, 0];
     expect(tokens).toEqual([spent.inputTokens, spent.outputTokens]);
     const rules = view.gates.flatMap((gate) => gate.rules);
-    expect(rowsUnder(text, "| Rule | Found | Needs |")).toBe(rules.length);
+    expect(countRows(text, "| Rule | Found | Needs |")).toBe(rules.length);
     const seen = report.evidence.flatMap(({ evidence }) => deduplicateEvidence(evidence));
-    expect(rowsUnder(text, "| Check | When | Result |")).toBe(seen.length);
-    expect(rowsUnder(text, "| Phase | State |")).toBe(view.phases.length);
+    expect(countRows(text, "| Check | When | Result |")).toBe(seen.length);
+    expect(countRows(text, "| Phase | State |")).toBe(view.phases.length);
   });
 
   test("junit has a suite for each current check and gate, with its own numbers", () => {
@@ -88,7 +88,7 @@ describe.each(histories())("$file", ({ records }) => {
     const { runs } = renderSarifReport(report, "0") as { runs: [{ results: object[] }] };
     const { summary } = renderGithubReport(report);
     expect(runs[0].results.length).toBeGreaterThanOrEqual(findings.length);
-    expect(rowsUnder(summary, "|  | By | Finding |")).toBe(Math.min(200, runs[0].results.length));
+    expect(countRows(summary, "|  | By | Finding |")).toBe(Math.min(200, runs[0].results.length));
     expect(summary).toContain(formatReportDuration(view.lastAt - view.startedAt));
     expect(summary).toContain(` ${spent.attempts} attempt`);
   });
@@ -108,7 +108,7 @@ describe.each(histories())("$file", ({ records }) => {
 });
 
 /** How many rows the tables with this heading have together. */
-function rowsUnder(text: string, head: string): number {
+function countRows(text: string, head: string): number {
   const lines = text.split("\n");
   return lines
     .flatMap((line, at) => (line.startsWith(head) ? [at] : []))
