@@ -43,7 +43,7 @@ test("every structured file of a run satisfies the schema of its artifact", asyn
   ];
   const files = runs.flatMap(({ files }) => Object.entries(files).map(([name, text]) => ({ name, text })));
   expect(problems(files)).toEqual([]);
-  expect(new Set(files.map(({ name }) => artifactOf(name)).filter(Boolean)).size).toBe(ARTIFACTS.length);
+  expect(new Set(files.map(({ name }) => findArtifact(name)).filter(Boolean)).size).toBe(ARTIFACTS.length);
 });
 
 test("every file of a run with real processes does too", async () => {
@@ -59,26 +59,26 @@ test.each([
   ["plan-output", { overall_risk_summary: "🟣", total_tasks: 1, waves: [], tasks: [] }, "overall_risk_summary"],
   ["review-verdict", { by: "a", round: 1, verdicts: { security: "approve" } }, "verdicts.architecture"],
 ])("a %s that does not match its schema is refused by field", (name, value, field) => {
-  expect(misfits(name, value).join()).toContain(field);
+  expect(listMismatches(name, value).join()).toContain(field);
 });
 
 function problems(files: readonly { readonly name: string; readonly text: string }[]): readonly string[] {
   return files
     .filter(({ name }) => name.endsWith(".yaml"))
     .flatMap(({ name, text }) => {
-      const artifact = artifactOf(name);
-      return artifact === undefined ? [`${name}: no artifact`] : misfits(artifact, parse(text));
+      const artifact = findArtifact(name);
+      return artifact === undefined ? [`${name}: no artifact`] : listMismatches(artifact, parse(text));
     });
 }
 
-function artifactOf(name: string): string | undefined {
+function findArtifact(name: string): string | undefined {
   const path = `docs/feature/greet-people-by-name/${name}`;
   const fits = (pattern: string): boolean => new RegExp(`^${pattern.replaceAll(/<[^>]+>/g, "[^/]+")}$`).test(path);
   return ARTIFACTS.find((artifact) => fits(artifact.path))?.name;
 }
 
 /** Returns mismatches by the schema itself and by its exported JSON Schema. */
-function misfits(name: string, value: unknown): readonly string[] {
+function listMismatches(name: string, value: unknown): readonly string[] {
   const own = ARTIFACTS.find((artifact) => artifact.name === name)?.schema ?? z.never();
   const exported = schemaFiles().find(({ file }) => file === schemaFile("ledger", name))?.schema ?? false;
   return [own, z.fromJSONSchema(exported)].flatMap((schema) => {

@@ -115,7 +115,7 @@ test("[L-46] the commit id is recorded, and the rollback command names it", asyn
 
 test("[L-23] one telemetry row follows every dispatch, with the times of its attempts", async () => {
   const parts = { spec: ({ attempt }: AttemptRequest) => (attempt === 1 ? fails() : { contract: {} }) };
-  const played = await play({ parts, world: { ...quickWorld(), now: ticking() } });
+  const played = await play({ parts, world: { ...quickWorld(), now: createTickingClock() } });
   const rows = tableOf(played, "pipeline_telemetry");
   const steps = new Set(played.records.flatMap((each) => (each.type === "agent.started" ? [each.key] : [])));
   expect(rows).toHaveLength(steps.size);
@@ -128,7 +128,7 @@ test("[L-23] one telemetry row follows every dispatch, with the times of its att
 });
 
 /** Creates a clock that advances a second with every read. */
-function ticking(): () => number {
+function createTickingClock(): () => number {
   let now = Date.UTC(2030, 0, 1);
   return () => {
     now += 1_000;
@@ -335,12 +335,12 @@ test("[L-48] the same contracts take the same path, and a replay of the journal 
     verifier: ({ round }: AttemptRequest) => ({ contract: { status: round < 3 ? "NEEDS_REVISION" : "DONE" } }),
   };
   const [first, second] = [await play({ parts: shaky }), await play({ parts: shaky })];
-  expect(normalForm(second.records).map(pathOnly)).toEqual(normalForm(first.records).map(pathOnly));
+  expect(normalForm(second.records).map(formatPath)).toEqual(normalForm(first.records).map(formatPath));
   expect(await replay({ records: first.records, pipeline, world: quickWorld() })).toEqual({ ok: true });
 });
 
 /** Keeps what happened where; texts with the run's own id or commit differ. */
-function pathOnly(line: string): string {
+function formatPath(line: string): string {
   const { type, key = "", passed, outcome, choice } = JSON.parse(line) as Record<string, string>;
   return [type, key, passed, outcome, choice].join(" ");
 }

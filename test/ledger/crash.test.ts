@@ -49,7 +49,7 @@ const counts = (records: readonly JournalRecord[]): string[] =>
     )
     .sort();
 
-async function undisturbed() {
+async function runUninterrupted() {
   const memory = memoryMemory(sources);
   const host = memory.open();
   let appends = 0;
@@ -66,7 +66,7 @@ async function undisturbed() {
 }
 
 test("[L-28] a run killed at any journal write and resumed has the same steps, rounds and retries, and repeats no finished dispatch", async () => {
-  const calm = await undisturbed();
+  const calm = await runUninterrupted();
   expect(calm.status).toBe("done");
   const impact = calm.counts.filter((line) => line.includes("impact"));
   expect(impact.map((line) => line.split(" ").at(-1))).toEqual(["done", "failed"]);
@@ -75,14 +75,14 @@ test("[L-28] a run killed at any journal write and resumed has the same steps, r
   }
   expect(calm.appends).toBeGreaterThan(50);
   for (let k = 1; k < calm.appends; k += 3) {
-    const { records, repeated } = await killedAfter(k);
+    const { records, repeated } = await runKilledAfter(k);
     expect(repeated, `killed after write ${k}`).toEqual([]);
     expect(counts(records), `killed after write ${k}`).toEqual(calm.counts);
     expect(sources.normalForm(records), `killed after write ${k}`).toEqual(calm.form);
   }
 }, 300_000);
 
-async function killedAfter(k: number) {
+async function runKilledAfter(k: number) {
   const memory = memoryMemory(sources);
   const oracle = newOracle();
   const starter = await live(sources, { host: memory.open(), scenario, oracle, owner: "starter", adopts: false });

@@ -19,7 +19,7 @@ const one = plans(task("greet", { acceptance_criteria: ["greet('Ada') says Ada",
 
 const defect = (message: string) => ({ severity: "Major", category: "correctness", message, files: ["src/greet.ts"] });
 /** Two reviewers object in the first round of this phase, in nearly the same words. */
-const objecting =
+const createObjections =
   (phase: string) =>
   ({ instance, round, phase: at }: AttemptRequest) => {
     const objects = at === phase && round === 1 && instance !== "architecture-guardian";
@@ -104,7 +104,7 @@ test("findings of different researchers have different ids, and are forwarded by
 });
 
 test("the designer's revision gets the old design, and each objection once", async () => {
-  const played = await play({ parts: { ...said, reviewer: objecting("3b Design review"), planner: one } });
+  const played = await play({ parts: { ...said, reviewer: createObjections("3b Design review"), planner: one } });
   expect(inputsOf(played, "designer")[1]).toMatchObject({
     design: { architecture: "one module", decisions: ["D-1: one function: shortest"] },
     findings: [
@@ -119,7 +119,7 @@ test.each([
 ])(
   "in the second round of the %s each reviewer gets its findings and what was done about them",
   async (phase, done) => {
-    const played = await play({ parts: { ...said, reviewer: objecting(phase), planner: one } });
+    const played = await play({ parts: { ...said, reviewer: createObjections(phase), planner: one } });
     const second = sentTo(played, "reviewer").filter((each) => each.round === 2 && each.phase === phase);
     const earlier = second.map(({ input }) => (input as { earlier: { findings: unknown[]; done: unknown } }).earlier);
     expect(earlier.map(({ findings }) => findings.length)).toEqual([1, 0, 1]);
@@ -129,13 +129,13 @@ test.each([
 );
 
 test("each round's findings stay in the reviewers' documents", async () => {
-  const played = await play({ parts: { ...said, reviewer: objecting("7 Code review"), planner: one } });
+  const played = await play({ parts: { ...said, reviewer: createObjections("7 Code review"), planner: one } });
   const document = played.files["review-findings/code-security-sentinel.md"] ?? "";
   expect(document).toMatch(/round 1.*an empty name is greeted.*round 2.*Nothing was found/s);
 });
 
 test("a review fix gets the defects as findings and the task's own criteria, without gate texts", async () => {
-  const played = await play({ parts: { ...said, reviewer: objecting("7 Code review"), planner: one } });
+  const played = await play({ parts: { ...said, reviewer: createObjections("7 Code review"), planner: one } });
   const [fix] = inputsOf(played, "implementer").slice(-1);
   expect(fix).toMatchObject({
     task: { acceptance_criteria: ["greet('Ada') says Ada", "an empty name is refused"] },
@@ -220,7 +220,7 @@ test("the retrospective agent gets the failures and sees the new code", async ()
   const parts = {
     ...said,
     planner: one,
-    reviewer: objecting("7 Code review"),
+    reviewer: createObjections("7 Code review"),
     spec: ({ attempt }: AttemptRequest) =>
       attempt === 1 ? { failure: { code: "contract_invalid" } } : { contract: SPEC },
   };

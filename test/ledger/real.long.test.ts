@@ -28,7 +28,7 @@ function ask(database: string, sql: string): Record<string, unknown>[] {
   }
 }
 /** Returns the rollback command of the run's report, with the commit's own id. */
-function namedRollback({ records }: Pick<Scene, "records">): string {
+function findRollback({ records }: Pick<Scene, "records">): string {
   const report = records.findLast((record) => record.type === "run.finished")?.report ?? {};
   const { commit } = report as { commit?: { rollback: string } };
   return commit?.rollback ?? "";
@@ -75,7 +75,7 @@ test("[L-21] the rollback command restores the baseline tree: before the commit,
   const { git, repo, run, dir, baseline, records } = await scene();
   const committed = git("show", `signalbox/${run}:docs/feature/${SLUG}/evidence-bundle.md`);
   const inBundle = /## Rollback\n\n {4}(.*)/.exec(committed)?.[1] ?? "";
-  const named = namedRollback({ records });
+  const named = findRollback({ records });
   expect(git("rev-parse", `signalbox/${run}^{tree}`)).not.toBe(baseline);
   for (const command of [inBundle, named]) {
     expect(command).toContain("git revert");
@@ -95,7 +95,7 @@ test("[L-21] the rollback command keeps commits of others on top", async () => {
   writeFileSync(join(repo, "other.txt"), "mine\n");
   git("add", "other.txt");
   git("commit", "-qm", "other work");
-  const tree = treeAfter(namedRollback({ records }), { repo, branch: "main" });
+  const tree = treeAfter(findRollback({ records }), { repo, branch: "main" });
   // The copy's objects are gone with it, so an equal tree is made here for comparison.
   git("read-tree", "main~2");
   git("add", "other.txt");
@@ -236,7 +236,7 @@ test.each([
     "INSERT INTO instruction_updates (run_id, agent, file_path, change_type, change_summary, ts) VALUES ('r', 'a', 'src/x', 'append', 's', '')",
   ],
 ])("[L-35] the ledger refuses %s", async (_what, sql) => {
-  const dir = await freshDatabase();
+  const dir = await createDatabase();
   const db = new DatabaseSync(dir);
   try {
     expect(() => db.exec(sql)).toThrow(/CHECK constraint failed/);
@@ -248,7 +248,7 @@ test.each([
 /** A command that cannot run, so the run ends before any dispatch. */
 const UNFIT = [{ name: "test", run: "no-such-program" }];
 
-async function freshDatabase(): Promise<string> {
+async function createDatabase(): Promise<string> {
   const made = await scene({ commands: UNFIT });
   return made.database;
 }
@@ -351,7 +351,7 @@ test("two is two", () => {});
 `;
 
 /** Plays an implementer that changes what an old test asserts, or only the test. */
-const skipping = (source: string) => `
+const renderSkippingAgent = (source: string) => `
   - role: planner
     output: { tasks: [{ id: greet, files: [src/old.js, test/old.test.js] }] }
   - role: implementer
@@ -366,7 +366,7 @@ const TESTED = {
 };
 
 test("[A-16] [A-26] a test that was skipped in order to pass is restored by its old form, and put to a person", async () => {
-  const made = await scene({ ...TESTED, agents: script(skipping("export const old = 2;")) });
+  const made = await scene({ ...TESTED, agents: script(renderSkippingAgent("export const old = 2;")) });
   expect(made).toMatchObject({ status: "waiting", exit: 3 });
   const question = made.records.findLast((each) => each.type === "approval.requested");
   expect(question).toMatchObject({ auto: "never", show: { tests: ["test/old.test.js › old is one"] } });
@@ -376,7 +376,7 @@ test("[A-16] [A-26] a test that was skipped in order to pass is restored by its 
 test("[A-16] [A-40] if the old test would still pass and no other test checks the code, the skip is put to a person", async () => {
   const made = await scene({
     ...TESTED,
-    agents: script(skipping("export const old = 1;")),
+    agents: script(renderSkippingAgent("export const old = 1;")),
     request: "refactor: say once what is old",
   });
   expect(made).toMatchObject({ status: "waiting", exit: 3 });

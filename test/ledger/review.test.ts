@@ -26,7 +26,7 @@ const CODE = "7 Code review";
 type Verdicts = Partial<Record<keyof typeof approve, string>>;
 
 /** Reviewers who approve, except where the function returns other verdicts. */
-const reviewers = (differ: (request: AttemptRequest) => Verdicts | undefined) => ({
+const createReviewers = (differ: (request: AttemptRequest) => Verdicts | undefined) => ({
   reviewer: (request: AttemptRequest) => ({ contract: { verdicts: { ...approve, ...differ(request) } } }),
 });
 const sentinel = (request: AttemptRequest): boolean => request.instance === "security-sentinel";
@@ -90,7 +90,7 @@ test("[L-09] a missing verdict is no approval", async () => {
 });
 
 test("[L-10] one full approval is not enough: one revision, reviewed again by all three as round 2", async () => {
-  const split = reviewers(({ phase, round, instance }) =>
+  const split = createReviewers(({ phase, round, instance }) =>
     phase === DESIGN && round === 1 && instance !== "pragmatic-verifier"
       ? { correctness: "needs_revision" }
       : undefined,
@@ -105,7 +105,7 @@ test("[L-10] one full approval is not enough: one revision, reviewed again by al
 });
 
 test("[L-10] a security objection from one of three forces the revision", async () => {
-  const dissent = reviewers((request) =>
+  const dissent = createReviewers((request) =>
     request.round === 1 ? at(DESIGN, { security: "needs_revision" })(request) : undefined,
   );
   const played = await play({ parts: dissent });
@@ -114,7 +114,7 @@ test("[L-10] a security objection from one of three forces the revision", async 
 });
 
 test("[L-10] an objection from one of three in another category is logged, and the run continues", async () => {
-  const played = await play({ parts: reviewers(at(DESIGN, { architecture: "needs_revision" })) });
+  const played = await play({ parts: createReviewers(at(DESIGN, { architecture: "needs_revision" })) });
   expect(roles(played).filter((role) => role === "designer")).toHaveLength(1);
   expect(played).toMatchObject({ status: "done", exit: 0 });
   expect(played.files["evidence-bundle.md"]).toContain("architecture: needs_revision (security-sentinel)");
@@ -122,7 +122,9 @@ test("[L-10] an objection from one of three in another category is logged, and t
 });
 
 test("[L-10] a design that is refused twice ends the run as ERROR", async () => {
-  const refused = reviewers((request) => (request.phase === DESIGN ? { correctness: "needs_revision" } : undefined));
+  const refused = createReviewers((request) =>
+    request.phase === DESIGN ? { correctness: "needs_revision" } : undefined,
+  );
   const played = await play({ parts: refused });
   expect(played).toMatchObject({ status: "error", exit: 1, reason: "the design was refused 2 times" });
   expect(roles(played)).not.toContain("planner");
@@ -133,7 +135,7 @@ test.each([
   [DESIGN, "correctness"],
   [CODE, "architecture"],
 ])("[L-11] a blocker at %s in the category %s ends the run immediately", async (phase, category) => {
-  const played = await play({ parts: reviewers(at(phase, { [category]: "blocker" })) });
+  const played = await play({ parts: createReviewers(at(phase, { [category]: "blocker" })) });
   const scope = phase === DESIGN ? "design" : "code";
   expect(played).toMatchObject({
     status: "error",
@@ -151,7 +153,7 @@ test("[L-11] a finding that its reviewer marks as a blocker blocks, whatever the
 });
 
 test("[L-19] code review: fix, verify again, review again by all three", async () => {
-  const objects = reviewers(({ phase, round }) =>
+  const objects = createReviewers(({ phase, round }) =>
     phase === CODE && round === 1 ? { correctness: "needs_revision" } : undefined,
   );
   const played = await play({ parts: { ...objects, planner: plans(task("greet")) } });
@@ -168,7 +170,7 @@ test("[L-19] code review: fix, verify again, review again by all three", async (
 });
 
 test("[L-19] after two rounds with findings they are known issues, and confidence is low", async () => {
-  const objects = reviewers(({ phase }) => (phase === CODE ? { architecture: "needs_revision" } : undefined));
+  const objects = createReviewers(({ phase }) => (phase === CODE ? { architecture: "needs_revision" } : undefined));
   const played = await play({ parts: objects });
   const code = sentTo(played, "reviewer").filter(({ phase }) => phase === CODE);
   expect(code.map(({ round }) => round)).toEqual([1, 1, 1, 2, 2, 2]);
@@ -190,7 +192,7 @@ test("[L-40] a reviewer that never answers leaves EG-3 unmet: ERROR, never a rev
 });
 
 test("[L-51] a fix that fails verification is not reviewed and uses its round", async () => {
-  const objects = reviewers(({ phase }) => (phase === CODE ? { correctness: "needs_revision" } : undefined));
+  const objects = createReviewers(({ phase }) => (phase === CODE ? { correctness: "needs_revision" } : undefined));
   const breaks = (request: AttemptRequest) =>
     request.round === 2
       ? { contract: {}, files: { "src/greet.ts": RED } }

@@ -4,7 +4,7 @@ import { changesIn, type Play, RED } from "../support/answers/paper-world.ts";
 import { approve, type Played, pipeline, play, type Setting } from "./paper.ts";
 
 /** Agents with answers as long as real ones for a change of fifteen lines; the texts are always the same. */
-const said = (about: string, characters: number): string => {
+const createText = (about: string, characters: number): string => {
   const words = `the queue keeps its items in a linked list and ${about} reads the head without moving it so callers that loop see each value once while size stays what it was before any call`;
   const list = words.split(" ");
   const start = [...about].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % list.length;
@@ -16,17 +16,17 @@ const many = <T>(count: number, each: (at: number) => T): T[] => Array.from({ le
 const finding = (by: string, at: number, severity: string) => ({
   severity,
   category: "correctness",
-  message: said(`${by} finding ${at}`, 240),
+  message: createText(`${by} finding ${at}`, 240),
   files: ["src/queue.ts"],
 });
 
 const research = ({ instance }: AttemptRequest) => ({
   contract: {
-    summary: said(`${instance} summary`, 150),
+    summary: createText(`${instance} summary`, 150),
     findings: many(6, (at) => ({
       id: `F-${at}`,
-      title: said(`${instance} title ${at}`, 50),
-      detail: said(`${instance} detail ${at}`, 320),
+      title: createText(`${instance} title ${at}`, 50),
+      detail: createText(`${instance} detail ${at}`, 320),
       evidence: [`src/queue.ts:${at}`, `test/queue.test.ts:${at}`],
     })),
     source_files_examined: ["src/queue.ts", "test/queue.test.ts", "package.json", "readme.md"],
@@ -36,33 +36,33 @@ const research = ({ instance }: AttemptRequest) => ({
 const spec = () => ({
   contract: {
     feature_name: "Look at the next value without taking it",
-    summary: said("spec summary", 150),
-    functional_requirements: many(6, (at) => ({ id: `FR-${at}`, text: said(`requirement ${at}`, 130) })),
+    summary: createText("spec summary", 150),
+    functional_requirements: many(6, (at) => ({ id: `FR-${at}`, text: createText(`requirement ${at}`, 130) })),
     acceptance_criteria: many(7, (at) => ({
       id: `AC-${at}`,
-      text: said(`criterion ${at}`, 150),
+      text: createText(`criterion ${at}`, 150),
       test_method: "test",
     })),
-    edge_cases: many(4, (at) => said(`edge case ${at}`, 110)),
+    edge_cases: many(4, (at) => createText(`edge case ${at}`, 110)),
   },
 });
 
 const designer = ({ round }: AttemptRequest) => ({
   contract: {
-    summary: said(`design summary ${round}`, 150),
-    architecture: said(`architecture of round ${round}`, 700),
+    summary: createText(`design summary ${round}`, 150),
+    architecture: createText(`architecture of round ${round}`, 700),
     decisions: many(4, (at) => ({
       id: `D-${at}`,
-      title: said(`decision ${at}`, 60),
+      title: createText(`decision ${at}`, 60),
       risk: "🟢",
-      rationale: said(`rationale ${at} of round ${round}`, 300),
+      rationale: createText(`rationale ${at} of round ${round}`, 300),
     })),
   },
 });
 
 const planner = ({ round }: AttemptRequest) => ({
   contract: {
-    summary: said(`plan summary ${round}`, 120),
+    summary: createText(`plan summary ${round}`, 120),
     tasks: [
       {
         id: "peek",
@@ -70,7 +70,7 @@ const planner = ({ round }: AttemptRequest) => ({
         size: "Standard",
         risk: "🟡",
         depends_on: [],
-        acceptance_criteria: many(7, (at) => said(`criterion ${at}`, 150)),
+        acceptance_criteria: many(7, (at) => createText(`criterion ${at}`, 150)),
         files: ["src/peek.ts", "src/queue.ts", "test/queue.test.ts", "readme.md"],
         relevant_context: { design_sections: ["D-1", "D-2"], spec_requirements: ["FR-1", "FR-2"] },
       },
@@ -88,10 +88,10 @@ const implementer =
   ({ verification }: Trouble) =>
   ({ round, input }: AttemptRequest): Play => ({
     contract: {
-      summary: said(`${idOf(input)} of round ${round}`, 180),
+      summary: createText(`${idOf(input)} of round ${round}`, 180),
       changes: ["src/queue.ts", "test/queue.test.ts", "readme.md"].map((path) => ({
         path,
-        description: said(`${path} by ${idOf(input)} of round ${round}`, 90),
+        description: createText(`${path} by ${idOf(input)} of round ${round}`, 90),
       })),
       self_fix_attempts: 0,
     },
@@ -107,7 +107,7 @@ const reviewer =
     const objects = round === 1 && (phase === "3b Design review" ? design : code);
     return {
       contract: {
-        summary: said(`${instance} verdict of ${phase} ${round}`, 150),
+        summary: createText(`${instance} verdict of ${phase} ${round}`, 150),
         verdicts: { ...approve, ...(objects && { correctness: "needs_revision" }) },
         findings: objects
           ? many(2, (at) => finding(`${instance} ${phase}`, at, "Major"))
@@ -117,7 +117,7 @@ const reviewer =
   };
 
 const verifier = ({ round }: AttemptRequest) => ({
-  contract: { status: "DONE", summary: said(`verifier of round ${round}`, 180), findings: [] },
+  contract: { status: "DONE", summary: createText(`verifier of round ${round}`, 180), findings: [] },
 });
 
 const diffs = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
@@ -145,8 +145,8 @@ export const talk = (trouble: Trouble = {}, setting: Setting = {}): Promise<Play
       reviewer: reviewer(trouble),
       knowledge: () => ({
         contract: {
-          summary: said("looking back", 150),
-          decision_log_entries: [{ id: "DL-1", title: said("log", 60), rationale: said("log why", 200) }],
+          summary: createText("looking back", 150),
+          decision_log_entries: [{ id: "DL-1", title: createText("log", 60), rationale: createText("log why", 200) }],
         },
       }),
       ...setting.parts,

@@ -126,7 +126,7 @@ test("[L-17] below threshold: replan twice, then continue with confidence low", 
 test("[L-17] [L-18] the second round continues from the first, the third starts from the baseline", async () => {
   const played = await play({ parts: { implementer: stubborn, planner: two } });
   const trees = sentTo(played, "implementer").filter((each) => each.task === "shout");
-  const files = trees.map(({ tree }) => contentOf(tree));
+  const files = trees.map(({ tree }) => parseContent(tree));
   expect(files[1]).toMatchObject({ "src/shout.ts": RED });
   expect(files[2]).not.toHaveProperty("src/shout.ts");
 });
@@ -134,7 +134,7 @@ test("[L-17] [L-18] the second round continues from the first, the third starts 
 test("[L-54] the third round has the accepted tasks' changes and not the failed one's", async () => {
   const played = await play({ parts: { implementer: stubborn, planner: two } });
   const third = sentTo(played, "implementer").at(-1);
-  expect(Object.keys(contentOf(third?.tree ?? ""))).toEqual(["src/greet.ts"]);
+  expect(Object.keys(parseContent(third?.tree ?? ""))).toEqual(["src/greet.ts"]);
 });
 
 test("[L-41] every completed task has one verifier, at most four at once", async () => {
@@ -144,7 +144,7 @@ test("[L-41] every completed task has one verifier, at most four at once", async
       .map((each) => each.task)
       .sort(),
   ).toEqual(["a", "b", "c", "d", "e", "f"]);
-  expect(mostAtOnce(played, "verifier")).toBe(4);
+  expect(countMostAtOnce(played, "verifier")).toBe(4);
 });
 
 test("[L-41] a verifier's NEEDS_REVISION counts as below threshold although every check is green", async () => {
@@ -200,10 +200,10 @@ test("[L-42] tasks that depend on a task below threshold wait for it", async () 
 });
 
 /** Makes two files red together that are green alone. */
-const redTogether = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
+const failTogether = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
   if (effect.kind !== "check") return paper(effect);
-  const both = ["src/greet.ts", "src/shout.ts"].every((path) => path in contentOf(effect.request.tree));
-  const fixed = "src/fix.ts" in contentOf(effect.request.tree);
+  const both = ["src/greet.ts", "src/shout.ts"].every((path) => path in parseContent(effect.request.tree));
+  const fixed = "src/fix.ts" in parseContent(effect.request.tree);
   // The paper world returns one result per command.
   const results = paper(effect) as { exitCode: number }[];
   return results.map((each) => (both && !fixed ? { ...each, exitCode: 1 } : each));
@@ -213,7 +213,7 @@ test("[L-43] every check runs once on the integrated tree before code review, an
   const planner = ({ round }: AttemptRequest) => ({
     contract: { tasks: round === 1 ? [task("greet"), task("shout")] : [task("fix")] },
   });
-  const played = await play({ parts: { planner }, perform: redTogether });
+  const played = await play({ parts: { planner }, perform: failTogether });
   expect(judged(played, "verified greet")).toContainEqual(["EG-2", true]);
   expect(judged(played, "integrated")).toEqual([
     ["L-43", false],
@@ -242,7 +242,7 @@ test("[A-15] of two conflicting tasks the later is below threshold, with the pat
 test("[L-52] the baseline of a task is measured on the tree it starts from", async () => {
   const played = await play();
   const baseline = rowsOf(played, "shout").find((row) => row["phase"] === "baseline");
-  expect(Object.keys(contentOf(String(baseline?.["tree"])))).toEqual(["src/greet.ts"]);
+  expect(Object.keys(parseContent(String(baseline?.["tree"])))).toEqual(["src/greet.ts"]);
 });
 
 test("[L-52] a check that was red before and shows nothing new counts neither as passed nor as failed", async () => {
@@ -253,7 +253,7 @@ test("[L-52] a check that was red before and shows nothing new counts neither as
 });
 
 /** Makes the engine's own checks green, whatever changed. */
-const ownChecks = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
+const passOwnChecks = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
   if (effect.kind !== "check" || !effect.request.inspect) return paper(effect);
   return ["scope", "tamper", "parses"].map((name) => ({
     name,
@@ -269,9 +269,9 @@ const ownChecks = (effect: Effect, paper: (effect: Effect) => unknown): unknown 
 test("[L-53] the engine's own checks do not replace a command that is not green", async () => {
   const commands = [{ name: "test", run: "make test" }];
   const planner = plans(task("greet"));
-  const made = await play({ commands, perform: ownChecks, parts: { planner } });
+  const made = await play({ commands, perform: passOwnChecks, parts: { planner } });
   expect(made).toMatchObject({ status: "done", exit: 0 });
-  const red = await play({ commands, perform: ownChecks, parts: { planner }, base: { "old.ts": RED } });
+  const red = await play({ commands, perform: passOwnChecks, parts: { planner }, base: { "old.ts": RED } });
   const asked = red.records.find((each) => each.type === "gate.evaluated" && each.rule === "EG-2");
   expect(asked).toMatchObject({ actual: 0, need: 2, passed: false });
   expect(commits(red)).toEqual([]);
@@ -397,7 +397,7 @@ test("an implementer cannot change the documents of other roles, and the attempt
   const greedy = ({ task: id }: AttemptRequest) => ({ contract: {}, files: { [`src/${id}.ts`]: "x", [path]: "mine" } });
   const planner = plans(task("greet", { files: ["**"] }));
   const played = await play({ parts: { implementer: greedy, planner } });
-  expect(Object.keys(contentOf(commits(played)[0]?.tree ?? ""))).toEqual(["src/greet.ts"]);
+  expect(Object.keys(parseContent(commits(played)[0]?.tree ?? ""))).toEqual(["src/greet.ts"]);
   expect(played.files["evidence-bundle.md"]).toContain(`${path} is outside the task's files and was discarded`);
 });
 
@@ -408,10 +408,10 @@ test("implementers write only files that their task names", async () => {
   });
   const played = await play({ parts: { implementer: strays, planner: plans(task("greet")) } });
   expect(played.files["implementation-reports/greet.yaml"]).toContain("outside:\n  - stray.ts");
-  expect(Object.keys(contentOf(commits(played)[0]?.tree ?? ""))).toEqual(["src/greet.ts"]);
+  expect(Object.keys(parseContent(commits(played)[0]?.tree ?? ""))).toEqual(["src/greet.ts"]);
 });
 
-function mostAtOnce({ records }: Played, role: string): number {
+function countMostAtOnce({ records }: Played, role: string): number {
   let now = 0;
   let most = 0;
   for (const each of records) {
@@ -423,7 +423,7 @@ function mostAtOnce({ records }: Played, role: string): number {
 }
 
 /** Returns what a tree of the paper world adds to the base: its id is its content. */
-function contentOf(tree: string): Record<string, string> {
+function parseContent(tree: string): Record<string, string> {
   if (!tree.startsWith("tree-")) return {};
   return Object.fromEntries(JSON.parse(Buffer.from(tree.slice(5), "base64url").toString()) as [string, string][]);
 }
