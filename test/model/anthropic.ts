@@ -8,7 +8,9 @@ export function anthropicApi(): WireApi {
     endpoints: ["/messages"],
     read(body) {
       const { tools, messages, stream } = Request.parse(body);
-      const prompts = messages.filter((message) => message.role === "user").map(({ content }) => textOf(content ?? ""));
+      const prompts = messages
+        .filter((message) => message.role === "user")
+        .map(({ content }) => readText(content ?? ""));
       return {
         // The API's own tools, such as its web search, have no schema, and a client cannot run them.
         tools: tools.flatMap((tool) => (tool.input_schema ? [toolWith(tool.name, tool.input_schema)] : [])),
@@ -19,7 +21,7 @@ export function anthropicApi(): WireApi {
         stream,
       };
     },
-    frames: (reply) => eventsOf(reply).map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
+    frames: (reply) => listEvents(reply).map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
     whole: (reply) => ({ ...message(), content: [blockOf(reply)], stop_reason: stopOf(reply), usage: USAGE }),
     refusal: (status, text) => ({ type: "error", error: { type: REFUSALS[status] ?? "api_error", message: text } }),
   };
@@ -41,7 +43,7 @@ const USAGE = {
   cache_read_input_tokens: 0,
 };
 
-function textOf(content: string | readonly z.infer<typeof Part>[]): string {
+function readText(content: string | readonly z.infer<typeof Part>[]): string {
   return typeof content === "string" ? content : content.flatMap((part) => part.text ?? []).join("\n");
 }
 
@@ -62,14 +64,14 @@ type ToolUse = { readonly type: "tool_use"; readonly id: string; readonly name: 
 function blockOf(reply: Reply): Block {
   if ("say" in reply) return { type: "text", text: reply.say };
   // Its tools take JSON only, so a free text never gets here.
-  return { type: "tool_use", id: newId("toolu"), name: reply.call, input: "args" in reply ? reply.args : {} };
+  return { type: "tool_use", id: createId("toolu"), name: reply.call, input: "args" in reply ? reply.args : {} };
 }
 
 function stopOf(reply: Reply): string {
   return "say" in reply ? "end_turn" : "tool_use";
 }
 
-function eventsOf(reply: Reply): readonly { readonly type: string; readonly [field: string]: unknown }[] {
+function listEvents(reply: Reply): readonly { readonly type: string; readonly [field: string]: unknown }[] {
   const block = blockOf(reply);
   const start = block.type === "text" ? { ...block, text: "" } : { ...block, input: {} };
   const delta =
@@ -88,7 +90,7 @@ function eventsOf(reply: Reply): readonly { readonly type: string; readonly [fie
 
 function message() {
   return {
-    id: newId("msg"),
+    id: createId("msg"),
     type: "message",
     role: "assistant",
     model: "scripted",
@@ -98,6 +100,6 @@ function message() {
   };
 }
 
-function newId(kind: string): string {
+function createId(kind: string): string {
   return `${kind}_${crypto.randomUUID().replaceAll("-", "")}`;
 }

@@ -8,7 +8,9 @@ export function chatApi(): WireApi {
     endpoints: ["/chat/completions"],
     read(body) {
       const { tools, messages, stream } = Request.parse(body);
-      const prompts = messages.filter((message) => message.role === "user").map(({ content }) => textOf(content ?? ""));
+      const prompts = messages
+        .filter((message) => message.role === "user")
+        .map(({ content }) => readText(content ?? ""));
       return {
         tools: tools.map((tool) => toolWith(tool.function.name, tool.function.parameters)),
         prompt: prompts.at(-1) ?? "",
@@ -17,10 +19,10 @@ export function chatApi(): WireApi {
         stream,
       };
     },
-    frames: (reply) => [...chunksOf(reply).map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`), "data: [DONE]\n\n"],
+    frames: (reply) => [...listChunks(reply).map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`), "data: [DONE]\n\n"],
     whole: (reply) => ({
       ...head("chat.completion"),
-      choices: [{ index: 0, finish_reason: finishOf(reply), message: { role: "assistant", ...saidIn(reply) } }],
+      choices: [{ index: 0, finish_reason: finishOf(reply), message: { role: "assistant", ...formatMessage(reply) } }],
       usage: USAGE,
     }),
     refusal: (status, message) => ({ error: { message, type: "scripted", code: String(status), param: null } }),
@@ -29,7 +31,7 @@ export function chatApi(): WireApi {
 
 const USAGE = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
 
-function textOf(content: string | readonly z.infer<typeof Part>[]): string {
+function readText(content: string | readonly z.infer<typeof Part>[]): string {
   return typeof content === "string" ? content : content.flatMap((part) => part.text ?? []).join("\n");
 }
 
@@ -44,20 +46,20 @@ const Request = z.looseObject({
   stream: z.boolean().default(false),
 });
 
-function chunksOf(reply: Reply): readonly unknown[] {
+function listChunks(reply: Reply): readonly unknown[] {
   const chunk = (delta: unknown, finish: string | null = null) => ({
     ...head("chat.completion.chunk"),
     choices: [{ index: 0, delta, finish_reason: finish }],
   });
   return [
     chunk({ role: "assistant", content: "" }),
-    chunk(saidIn(reply)),
+    chunk(formatMessage(reply)),
     chunk({}, finishOf(reply)),
     { ...head("chat.completion.chunk"), choices: [], usage: USAGE },
   ];
 }
 
-function saidIn(reply: Reply): Readonly<Record<string, unknown>> {
+function formatMessage(reply: Reply): Readonly<Record<string, unknown>> {
   if ("say" in reply) return { content: reply.say };
   const text = "args" in reply ? JSON.stringify(reply.args) : reply.input;
   const id = `call_${crypto.randomUUID().replaceAll("-", "")}`;

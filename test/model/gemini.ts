@@ -22,7 +22,7 @@ export function geminiApi(): WireApi {
       };
     },
     // Two pieces, so that a connection can be cut between them.
-    frames: (reply) => [frame({ candidates: [] }), frame(answer(reply))],
+    frames: (reply) => [formatFrame({ candidates: [] }), formatFrame(answer(reply))],
     whole: answer,
     refusal: (code, message) => ({ error: { code, message, status: STATUSES[code] ?? "UNKNOWN" } }),
   };
@@ -70,7 +70,7 @@ function answer(reply: Reply) {
 }
 
 /** Escapes these separators, because Google's own client reads them as line ends. */
-function frame(value: unknown): string {
+function formatFrame(value: unknown): string {
   const text = JSON.stringify(value).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
   return `data: ${text}\r\n\r\n`;
 }

@@ -58,15 +58,15 @@ type Said = Exclude<Play, { http: unknown } | { hang: unknown } | { cut: unknown
 /** Expresses a play with the tools that this client offers. */
 export function replyTo(play: Said, request: ModelRequest): Reply {
   if ("text" in play) return { say: typeof play.text === "string" ? play.text : play.text(request.prompt, request) };
-  if ("shell" in play) return shellCall(play.shell, request);
-  if ("structured" in play) return structuredCall(play.structured, request);
+  if ("shell" in play) return createShellCall(play.shell, request);
+  if ("structured" in play) return createStructuredCall(play.structured, request);
   if ("read" in play) return readCall(play.read, request);
   const { path, content } = play.write;
-  const writer = offered(WRITERS, request);
-  if (writer) return { call: writer.name, args: filled(writer, { path, content }) };
+  const writer = findTool(WRITERS, request);
+  if (writer) return { call: writer.name, args: fillArguments(writer, { path, content }) };
   const patch = request.tools.find((tool) => tool.name === "apply_patch" && tool.custom);
   if (patch) return { call: patch.name, input: patchAdding(path, content) };
-  return shellCall(`printf %s ${quoted(content)} > ${quoted(path)}`, request);
+  return createShellCall(`printf %s ${quoteText(content)} > ${quoteText(path)}`, request);
 }
 
 /** Names that agent programs give to the same few tools. */
@@ -80,34 +80,37 @@ const PATHS = ["file_path", "filePath", "path", "absolute_path"];
 const CONTENTS = ["content", "contents", "file_text"];
 const COMMANDS = ["command", "cmd"];
 
-function offered(names: readonly string[], { tools }: ModelRequest): OfferedTool | undefined {
+function findTool(names: readonly string[], { tools }: ModelRequest): OfferedTool | undefined {
   return names.map((name) => tools.find((tool) => tool.name === name && !tool.custom)).find(Boolean);
 }
 
-function filled(tool: OfferedTool, { path, content }: { path: string; content: string }): Record<string, string> {
-  return { [chosen(tool, PATHS)]: path, [chosen(tool, CONTENTS)]: content };
+function fillArguments(
+  tool: OfferedTool,
+  { path, content }: { path: string; content: string },
+): Record<string, string> {
+  return { [chooseTool(tool, PATHS)]: path, [chooseTool(tool, CONTENTS)]: content };
 }
 
-function chosen({ parameters = [] }: OfferedTool, names: readonly string[]): string {
+function chooseTool({ parameters = [] }: OfferedTool, names: readonly string[]): string {
   return names.find((name) => parameters.includes(name)) ?? names[0] ?? "";
 }
 
-function shellCall(command: string, request: ModelRequest): Reply {
-  const shell = offered(SHELLS, request);
+function createShellCall(command: string, request: ModelRequest): Reply {
+  const shell = findTool(SHELLS, request);
   if (!shell) return { say: `No shell among the offered tools: ${request.tools.map((tool) => tool.name).join(", ")}.` };
-  const name = shell.parameters === undefined ? "cmd" : chosen(shell, COMMANDS);
+  const name = shell.parameters === undefined ? "cmd" : chooseTool(shell, COMMANDS);
   const others = (shell.required ?? []).filter((required) => required !== name);
   return { call: shell.name, args: { ...Object.fromEntries(others.map((other) => [other, "ok"])), [name]: command } };
 }
 
 function readCall(path: string, request: ModelRequest): Reply {
-  const reader = offered(READERS, request);
-  if (!reader) return shellCall(`cat ${quoted(path)}`, request);
-  return { call: reader.name, args: { [chosen(reader, PATHS)]: path } };
+  const reader = findTool(READERS, request);
+  if (!reader) return createShellCall(`cat ${quoteText(path)}`, request);
+  return { call: reader.name, args: { [chooseTool(reader, PATHS)]: path } };
 }
 
-function structuredCall(answer: Readonly<Record<string, unknown>>, request: ModelRequest): Reply {
-  const answerer = offered(ANSWERERS, request);
+function createStructuredCall(answer: Readonly<Record<string, unknown>>, request: ModelRequest): Reply {
+  const answerer = findTool(ANSWERERS, request);
   return answerer ? { call: answerer.name, args: answer } : { say: JSON.stringify(answer) };
 }
 
@@ -116,6 +119,6 @@ function patchAdding(path: string, content: string): string {
   return ["*** Begin Patch", `*** Add File: ${path}`, ...added.map((line) => `+${line}`), "*** End Patch"].join("\n");
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -7,7 +7,7 @@ export function responsesApi(): WireApi {
     endpoints: ["/responses"],
     read(body) {
       const request = Request.parse(body);
-      const prompts = request.input.filter((item) => item.role === "user").map(textOf);
+      const prompts = request.input.filter((item) => item.role === "user").map(readText);
       return {
         tools: request.tools.flatMap(offered),
         prompt: prompts.at(-1) ?? "",
@@ -16,12 +16,12 @@ export function responsesApi(): WireApi {
         stream: true,
       };
     },
-    frames: (reply) => eventsOf(itemOf(reply)).map(frame),
+    frames: (reply) => listEvents(toItem(reply)).map(formatFrame),
     whole: (reply) => ({
-      id: newId("resp"),
+      id: createId("resp"),
       object: "response",
       status: "completed",
-      output: [itemOf(reply)],
+      output: [toItem(reply)],
       usage: USAGE,
     }),
     refusal: (status, message) => ({ error: { message, type: "scripted", code: status } }),
@@ -52,23 +52,23 @@ function offered(tool: z.infer<typeof Tool>): OfferedTool[] {
   return tool.name === undefined ? [] : [{ name: tool.name, custom: tool.type === "custom" }];
 }
 
-function textOf({ content }: z.infer<typeof Message>): string {
+function readText({ content }: z.infer<typeof Message>): string {
   return typeof content === "string" ? content : (content ?? []).map((part) => part.text ?? "").join("\n");
 }
 
-function itemOf(reply: Reply): Item {
+function toItem(reply: Reply): Item {
   if ("say" in reply) {
     const content = [{ type: "output_text", text: reply.say, annotations: [] }];
-    return { type: "message", id: newId("msg"), role: "assistant", status: "completed", content };
+    return { type: "message", id: createId("msg"), role: "assistant", status: "completed", content };
   }
-  const call = { call_id: newId("call"), name: reply.call, status: "completed" };
-  if ("input" in reply) return { type: "custom_tool_call", id: newId("ctc"), ...call, input: reply.input };
-  return { type: "function_call", id: newId("fc"), ...call, arguments: JSON.stringify(reply.args) };
+  const call = { call_id: createId("call"), name: reply.call, status: "completed" };
+  if ("input" in reply) return { type: "custom_tool_call", id: createId("ctc"), ...call, input: reply.input };
+  return { type: "function_call", id: createId("fc"), ...call, arguments: JSON.stringify(reply.args) };
 }
 
 /** Sends whole items without deltas: agents act on `output_item.done`, deltas only update live screens. */
-function eventsOf(item: Item): readonly StreamEvent[] {
-  const response = { id: newId("resp"), object: "response", status: "in_progress", output: [], usage: null };
+function listEvents(item: Item): readonly StreamEvent[] {
+  const response = { id: createId("resp"), object: "response", status: "in_progress", output: [], usage: null };
   return [
     { type: "response.created", response },
     { type: "response.output_item.added", output_index: 0, item: { ...item, status: "in_progress" } },
@@ -77,10 +77,10 @@ function eventsOf(item: Item): readonly StreamEvent[] {
   ];
 }
 
-function frame(event: StreamEvent, index: number): string {
+function formatFrame(event: StreamEvent, index: number): string {
   return `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: index })}\n\n`;
 }
 
-function newId(kind: string): string {
+function createId(kind: string): string {
   return `${kind}_${crypto.randomUUID().replaceAll("-", "")}`;
 }

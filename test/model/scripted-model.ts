@@ -24,24 +24,27 @@ export function scriptedModel(
     if (!dispatch) return { text: "This prompt belongs to no dispatch." };
     const rule = findRule(script, dispatch);
     if (!rule) return { text: `No rule of the script fits this dispatch (${formatDispatch(dispatch)}).` };
-    const { do: deeds, answer } = createScriptedTurn(wiser(rule, asked), { ...dispatch, ...signatureIn(prompt) });
-    return deeds.flatMap(playsFor)[asked.results] ?? { text: answer };
+    const { do: deeds, answer } = createScriptedTurn(correctRule(rule, asked), {
+      ...dispatch,
+      ...findSignature(prompt),
+    });
+    return deeds.flatMap(listPlays)[asked.results] ?? { text: answer };
   };
 }
 
 /** Answers correctly once the client reports an unusable answer, as models do. */
-function wiser(rule: ScriptRule, { prompt }: ModelRequest): ScriptRule {
+function correctRule(rule: ScriptRule, { prompt }: ModelRequest): ScriptRule {
   if (!prompt.includes("could not be used")) return rule;
   return { ...rule, do: (rule.do ?? []).filter(({ misbehave }) => misbehave === undefined) };
 }
 
 /** Finds the signature as a model does: in the definition at the start of its prompt. */
-function signatureIn(prompt: string): Pick<DispatchOrder, "signature"> {
+function findSignature(prompt: string): Pick<DispatchOrder, "signature"> {
   const signature = /^SIGNED_VALUE: (\S+)$/m.exec(prompt)?.[1];
   return signature === undefined ? {} : { signature };
 }
 
-function playsFor({ write, delete: gone, run, misbehave }: Action): readonly Play[] {
+function listPlays({ write, delete: gone, run, misbehave }: Action): readonly Play[] {
   // Programs replace only files that they have read.
   if (write) return [{ read: write.path }, { write }];
   if (gone !== undefined) return [{ shell: `rm -rf '${gone}'` }];

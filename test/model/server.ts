@@ -38,7 +38,7 @@ export async function modelServer(): Promise<ModelServer> {
     return `http://127.0.0.1:${port}/${encodeURIComponent(name)}/v1`;
   };
   return {
-    play: (name, ...plays) => answerWith(name, inTurn(plays)),
+    play: (name, ...plays) => answerWith(name, takeTurns(plays)),
     answer: answerWith,
     requests: (name) => scripts.get(name)?.seen ?? [],
     asked: (name, count) =>
@@ -56,7 +56,7 @@ export async function modelServer(): Promise<ModelServer> {
   };
 }
 
-function inTurn(plays: readonly [Play, ...Play[]]): (asked: ModelRequest) => Play {
+function takeTurns(plays: readonly [Play, ...Play[]]): (asked: ModelRequest) => Play {
   let next = 0;
   return () => {
     next += 1;
