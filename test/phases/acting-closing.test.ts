@@ -34,7 +34,7 @@ const reports =
 const issue = (file: string, severity = "MAJOR") => ({ severity, description: `it leaks in ${file}`, file });
 const isFinal = ({ input }: { input: unknown }) => (input as { review_scope: string }).review_scope === "final";
 /** Approves phases, and answers the final review with these verdicts in order. */
-const finalSays = (...verdicts: readonly object[]): Part => {
+const answerFinalReview = (...verdicts: readonly object[]): Part => {
   const last = turns(
     ...verdicts.map((fields) => () => ({ contract: createReply("CodeReviewer", fields as { status: string }) })),
   );
@@ -128,7 +128,7 @@ test("[P-39] the highest phase that owns the file fixes it, once, and the whole 
     ],
   });
   const plan = createProposal({ phases: [phase(1, 1, shared(1)), phase(2, 2, shared(2))], complexity_tier: "SMALL" });
-  const reviewer = finalSays(blocking("src/a.ts"), APPROVED);
+  const reviewer = answerFinalReview(blocking("src/a.ts"), APPROVED);
   const played = await run({ Planner: plans(plan), CodeReviewer: reviewer }, { ...always, base: { "src/a.ts": "a" } });
   expect(played.status).toBe("done");
   const fix = inputsOf(played, "CoreImplementer")[2];
@@ -138,7 +138,7 @@ test("[P-39] the highest phase that owns the file fixes it, once, and the whole 
 });
 
 test("[P-39] issues that still block after one fix cycle go to a person", async () => {
-  const played = await run({ CodeReviewer: finalSays(blocking("src/part-1.ts")) }, always);
+  const played = await run({ CodeReviewer: answerFinalReview(blocking("src/part-1.ts")) }, always);
   expect(finals(played)).toHaveLength(2);
   expect(sentTo(played, "CoreImplementer")).toHaveLength(3);
   expect(played.status).toBe("waiting");
@@ -146,16 +146,19 @@ test("[P-39] issues that still block after one fix cycle go to a person", async 
 });
 
 test("[P-39] a person's acceptance allows the commit, a refusal ends the run without one", async () => {
-  const reviewer = finalSays(blocking("src/part-1.ts"));
+  const reviewer = answerFinalReview(blocking("src/part-1.ts"));
   const accepted = await run({ CodeReviewer: reviewer }, { ...always, answers: ["accept"] });
   expect(commits(accepted)).toHaveLength(1);
-  const aborted = await run({ CodeReviewer: finalSays(blocking("src/part-1.ts")) }, { ...always, answers: ["abort"] });
+  const aborted = await run(
+    { CodeReviewer: answerFinalReview(blocking("src/part-1.ts")) },
+    { ...always, answers: ["abort"] },
+  );
   expect(aborted).toMatchObject({ status: "error", reason: "the completion gate was not passed" });
   expect(commits(aborted)).toEqual([]);
 });
 
 test("[P-39] PreFlect decides on the fix like on any other dispatch", async () => {
-  const played = await run({ CodeReviewer: finalSays(blocking("src/part-1.ts"), APPROVED) }, always);
+  const played = await run({ CodeReviewer: answerFinalReview(blocking("src/part-1.ts"), APPROVED) }, always);
   const preflects = eventsOf(played).flatMap(({ payload }) =>
     payload.event_type === "PREFLECT_GATE" ? [payload.phase_id] : [],
   );
@@ -164,13 +167,13 @@ test("[P-39] PreFlect decides on the fix like on any other dispatch", async () =
 
 test("[P-67] without serious issues the advice is recorded and the run continues", async () => {
   const minor = { status: "APPROVED", issues: [issue("src/part-1.ts", "MINOR")] };
-  const played = await run({ CodeReviewer: finalSays(minor) }, always);
+  const played = await run({ CodeReviewer: answerFinalReview(minor) }, always);
   expect(played.files[FINAL_FILE]).toContain("- MINOR: it leaks in src/part-1.ts (src/part-1.ts)");
   expect(played.status).toBe("done");
 });
 
 test("[P-67] an issue in a file that no phase owns goes to a person immediately", async () => {
-  const played = await run({ CodeReviewer: finalSays(blocking("src/elsewhere.ts")) }, always);
+  const played = await run({ CodeReviewer: answerFinalReview(blocking("src/elsewhere.ts")) }, always);
   expect(played.status).toBe("waiting");
   expect(sentTo(played, "CoreImplementer")).toHaveLength(2);
   expect(played.files[FINAL_FILE]).toBeUndefined();
@@ -178,7 +181,7 @@ test("[P-67] an issue in a file that no phase owns goes to a person immediately"
 
 test("[P-67] work that could not be reviewed, and that a person accepted, says so and is not marked as reviewed", async () => {
   const more = { ...always, approvals: "interactive", answers: ["approve", "y", "y", "accept", "commit"] };
-  const played = await run({ CodeReviewer: finalSays({ status: "ABSTAIN" }) }, more);
+  const played = await run({ CodeReviewer: answerFinalReview({ status: "ABSTAIN" }) }, more);
   expect(commits(played)).toHaveLength(1);
   const whole = "the whole work not reviewed, accepted by Ada";
   expect(asked(played, "Commit?")?.show).toMatchObject({
@@ -189,13 +192,13 @@ test("[P-67] work that could not be reviewed, and that a person accepted, says s
   expect(played.files[FINAL_FILE]).toContain("not reviewed, accepted by Ada");
   expect(finishedOf(played.records)?.caveats).toContain(whole);
   expect(ticked(played)).not.toContain("P-67");
-  const reviewed = await run({ CodeReviewer: finalSays(APPROVED) }, always);
+  const reviewed = await run({ CodeReviewer: answerFinalReview(APPROVED) }, always);
   expect(ticked(reviewed)).toContain("P-67");
   expect(ticked(await run())).not.toContain("P-67");
 });
 
 test("[P-67] the reviewer never fixes: none of its dispatches may write", async () => {
-  const played = await run({ CodeReviewer: finalSays(blocking("src/part-1.ts"), APPROVED) }, always);
+  const played = await run({ CodeReviewer: answerFinalReview(blocking("src/part-1.ts"), APPROVED) }, always);
   expect(sentTo(played, "CodeReviewer").map(({ writes }) => writes)).toEqual([
     undefined,
     undefined,
@@ -319,7 +322,7 @@ const fact = {
   category: "architecture",
 };
 const FACTS = "memories/repo/facts.ndjson";
-const factsIn = (played: Played) =>
+const listFacts = (played: Played) =>
   (played.files[FACTS] ?? "")
     .split("\n")
     .filter(Boolean)
@@ -329,7 +332,7 @@ test("[P-43] a complete fact is promoted, an incomplete one is not", async () =>
   const played = await run({
     CoreImplementer: turns(reports({ facts: [fact, { ...fact, citations: undefined }] }), good),
   });
-  expect(factsIn(played)).toEqual([fact]);
+  expect(listFacts(played)).toEqual([fact]);
 });
 
 test.each([

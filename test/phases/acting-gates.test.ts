@@ -20,7 +20,7 @@ import {
 } from "./paper.ts";
 
 const one = (more: object) => createProposal({ phases: [phase(1, 1, more)], complexity_tier: "SMALL" });
-const gateOf = (played: Played, type: string) =>
+const listGateEvents = (played: Played, type: string) =>
   eventsOf(played).flatMap(({ payload }) => (payload.event_type === type ? [payload] : []));
 
 test("[P-19] PreFlect decides before each dispatch of an executor, and the decision is recorded", async () => {
@@ -31,7 +31,7 @@ test("[P-19] PreFlect decides before each dispatch of an executor, and the decis
     return each.type === "agent.started" && each.role === "CoreImplementer" ? [`${each.task}`] : [];
   });
   expect(order.indexOf("PREFLECT_GATE phase-3")).toBe(order.indexOf("phase-3") - 1);
-  expect(gateOf(played, "PREFLECT_GATE").map(({ decision, phase_id }) => [decision, phase_id])).toEqual([
+  expect(listGateEvents(played, "PREFLECT_GATE").map(({ decision, phase_id }) => [decision, phase_id])).toEqual([
     ["GO", 1],
     ["GO", 2],
     ["GO", 3],
@@ -41,7 +41,7 @@ test("[P-19] PreFlect decides before each dispatch of an executor, and the decis
 test("[P-19] an invalid payload is not sent: the phase goes back to the planner", async () => {
   const broken = createProposal({ phases: [phase(1, 1, { objective: "" })], complexity_tier: "SMALL" });
   const played = await play({ parts: { Planner: turns(plans(broken), plans(one({}))) } });
-  expect(gateOf(played, "PREFLECT_GATE").map(({ decision }) => decision)).toEqual(["REPLAN", "GO"]);
+  expect(listGateEvents(played, "PREFLECT_GATE").map(({ decision }) => decision)).toEqual(["REPLAN", "GO"]);
   expect(inputsOf(played, "Planner")[1]).toMatchObject({ failed_phase: { phase_id: 1 } });
   expect(sentTo(played, "CoreImplementer")).toHaveLength(1);
   expect(played.status).toBe("done");
@@ -55,7 +55,7 @@ test.each(["interactive", "autonomous"] as const)(
     const played = await play({ parts, approvals, answer });
     expect(played).toMatchObject({ status: "waiting", exit: 3 });
     expect(sentTo(played, "CoreImplementer")).toEqual([]);
-    expect(gateOf(played, "HIGH_RISK_APPROVAL_GATE")).toMatchObject([
+    expect(listGateEvents(played, "HIGH_RISK_APPROVAL_GATE")).toMatchObject([
       { decision: "BLOCKED", requires_human_approval: true },
     ]);
   },
@@ -64,7 +64,7 @@ test.each(["interactive", "autonomous"] as const)(
 test("[P-20] a person's approval allows the dispatch, and unblocks the commit", async () => {
   const played = await play({ parts: { Planner: plans(one({ destructive: true })) }, answers: ["y"] });
   expect(played).toMatchObject({ status: "done", exit: 0 });
-  expect(gateOf(played, "HIGH_RISK_APPROVAL_GATE").map(({ decision }) => decision)).toEqual(["BLOCKED", "GO"]);
+  expect(listGateEvents(played, "HIGH_RISK_APPROVAL_GATE").map(({ decision }) => decision)).toEqual(["BLOCKED", "GO"]);
   expect(commits(played)).toHaveLength(1);
 });
 
@@ -211,7 +211,8 @@ test("[P-64] nothing is built before the plan is approved, nothing is committed 
 
 test("[P-21] phases of a wave run in parallel up to the policy's limit", async () => {
   const wide = createProposal({ phases: [1, 2, 3, 4, 5].map((id) => phase(id, 1)), complexity_tier: "MEDIUM" });
-  const most = async (policy: object) => busiest(await play({ parts: { Planner: plans(wide) }, policy }), () => true);
+  const most = async (policy: object) =>
+    countMostAtOnce(await play({ parts: { Planner: plans(wide) }, policy }), () => true);
   expect(await most({})).toBe(5);
   expect(await most({ max_parallel_agents: 2 })).toBe(2);
 });
@@ -222,7 +223,7 @@ test("[P-21] the plan's own limit applies too, and at most ten run at once", asy
     complexity_tier: "MEDIUM",
     max_parallel_agents: 3,
   });
-  expect(busiest(await play({ parts: { Planner: plans(wide) } }), () => true)).toBe(3);
+  expect(countMostAtOnce(await play({ parts: { Planner: plans(wide) } }), () => true)).toBe(3);
   const { pipeline } = await import("./paper.ts");
   expect(pipeline.cap).toBe(10);
 });
@@ -246,7 +247,7 @@ test("[P-22] a plan with one file in two phases of a wave is sent back, and no p
 });
 
 /** Returns how many of the selected dispatches ran at once. */
-function busiest({ records }: Played, chosen: (task: string) => boolean): number {
+function countMostAtOnce({ records }: Played, chosen: (task: string) => boolean): number {
   let now = 0;
   const counts = records.map((each) => {
     if (each.type !== "agent.started" && each.type !== "agent.finished") return now;
@@ -282,8 +283,8 @@ test("[P-31] transient failures of two phases of a wave halve the next", async (
     request.attempt === 1 && ["phase-1", "phase-2"].includes(request.task) ? busy : builds(request);
   const parts = { Planner: plans(wide([1, 1, 1, 1, 2, 2, 2, 2])), CoreImplementer: shaky };
   const played = await play({ parts, policy: { max_parallel_agents: 4, retry_budgets: { backoff_base_ms: 0 } } });
-  expect(busiest(played, (task) => !later(task))).toBe(4);
-  expect(busiest(played, later)).toBe(2);
+  expect(countMostAtOnce(played, (task) => !later(task))).toBe(4);
+  expect(countMostAtOnce(played, later)).toBe(2);
 });
 
 test("[P-31] two transient failures of one phase count once", async () => {
@@ -291,5 +292,5 @@ test("[P-31] two transient failures of one phase count once", async () => {
     request.attempt <= 2 && request.task === "phase-1" ? busy : builds(request);
   const parts = { Planner: plans(wide([1, 1, 1, 1, 2, 2, 2, 2])), CoreImplementer: shaky };
   const played = await play({ parts, policy: { max_parallel_agents: 4, retry_budgets: { backoff_base_ms: 0 } } });
-  expect(busiest(played, later)).toBe(4);
+  expect(countMostAtOnce(played, later)).toBe(4);
 });

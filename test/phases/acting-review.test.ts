@@ -36,7 +36,7 @@ const reviews = (status: string, more: object = {}): Part => {
 const blocks = reviews("NEEDS_REVISION", { issues: [issue, advice], validated_blocking_issues: [issue] });
 const run = (parts: Record<string, Part>, more: object = {}) =>
   play({ parts: { Planner: plans(one()), ...parts }, ...more });
-const misses = (played: Played) => [
+const listMisses = (played: Played) => [
   ...new Set(judged(played, "PHASE_REVIEW_GATE phase-1").flatMap(([rule, passed]) => (passed ? [] : [rule]))),
 ];
 
@@ -46,7 +46,7 @@ test("[P-23] a claim that the build passes is not enough: the engine builds", as
     return "contract" in made ? { ...made, contract: { ...made.contract, build: { state: "PASS" } } } : made;
   };
   const played = await run({ CoreImplementer: claims });
-  expect(misses(played)).toContain("P-23/build");
+  expect(listMisses(played)).toContain("P-23/build");
   expect(played.status).toBe("waiting");
   expect(sentTo(played, "CodeReviewer")).toEqual([]);
 });
@@ -84,7 +84,7 @@ test("[P-23] a person's answer accepts it for the run, and the other commands st
   expect(told).toContain("build: NOT_AVAILABLE, accepted by Ada");
   expect(told).not.toContain("the policy");
   const broken = await run({ CoreImplementer: red }, { ...unbuilt, answers: ["go on"] });
-  expect(misses(broken)).toEqual(["P-25/tests"]);
+  expect(listMisses(broken)).toEqual(["P-25/tests"]);
   expect(commits(broken)).toEqual([]);
 });
 
@@ -136,7 +136,7 @@ test("[P-25] documents are complete with a review and without a build", async ()
 test("[A-25] a label never overrides evidence: documents that make a check red are not complete", async () => {
   const writer = builds(() => RED, "TechnicalWriter");
   const played = await play({ parts: { Planner: plans(DOCS), TechnicalWriter: writer } });
-  expect(misses(played)).toEqual(["A-25"]);
+  expect(listMisses(played)).toEqual(["A-25"]);
   expect(sentTo(played, "CodeReviewer")).toEqual([]);
   expect(commits(played)).toEqual([]);
   const repaired = turns(
@@ -272,7 +272,7 @@ test.each(["test", "lint"])("[P-25] a red %s keeps a code phase open, and is cla
     },
   );
   expect(ran).toBeGreaterThan(0);
-  expect(misses(played)).toEqual([name === "test" ? "P-25/tests" : "P-25/lint"]);
+  expect(listMisses(played)).toEqual([name === "test" ? "P-25/tests" : "P-25/lint"]);
   expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({
     fix_hint: expect.stringContaining(`${name}: regression`),
   });

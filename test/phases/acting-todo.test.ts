@@ -22,7 +22,7 @@ import {
 } from "./paper.ts";
 
 /** Lists the data of every note in order, with the dispatches between them. */
-function story(records: readonly JournalRecord[]): (Record<string, unknown> | string)[] {
+function listNotes(records: readonly JournalRecord[]): (Record<string, unknown> | string)[] {
   const notes = new Set(
     records.flatMap((each) => (each.type === "step.started" && each.verb === "note" ? [each.key] : [])),
   );
@@ -33,8 +33,8 @@ function story(records: readonly JournalRecord[]): (Record<string, unknown> | st
     return each.type === "agent.started" && each.role === "CoreImplementer" ? [each.task ?? ""] : [];
   });
 }
-const todos = (records: readonly JournalRecord[]) =>
-  story(records).flatMap((each) => {
+const listTodos = (records: readonly JournalRecord[]) =>
+  listNotes(records).flatMap((each) => {
     if (typeof each === "string") return [each];
     const items = Object.entries(each).filter(([key]) => key.startsWith("todo "));
     return items.length > 0 ? [items.map(([, line]) => line).join(" | ")] : [];
@@ -42,7 +42,7 @@ const todos = (records: readonly JournalRecord[]) =>
 
 test("[P-26] every phase has an item from the start; each is closed separately, before the next pause", async () => {
   const { records } = await play({ parts: { Planner: plans(SMALL) } });
-  expect(todos(records)).toEqual([
+  expect(listTodos(records)).toEqual([
     "Approve the plan?",
     "[ ] Phase 1 — Part 1 | [ ] Phase 2 — Part 2",
     "Wave 1",
@@ -58,7 +58,7 @@ test("[P-26] every phase has an item from the start; each is closed separately, 
 test("[P-26] phases of one wave are closed one at a time", async () => {
   const both = createProposal({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
   const { records } = await play({ parts: { Planner: plans(both) } });
-  const closed = todos(records).filter((each) => each.includes("[x]"));
+  const closed = listTodos(records).filter((each) => each.includes("[x]"));
   expect(closed.sort()).toEqual(["[x] Phase 1 — Part 1", "[x] Phase 2 — Part 2"]);
 });
 
@@ -80,7 +80,7 @@ test("[P-65] a wave boundary corrects the list before the next wave", async () =
       return effect.kind === "merge" && merges === 1 ? { clean: false, at: 1, conflicts: ["x"] } : paper(effect);
     },
   });
-  const lines = todos(played.records).filter((each) => each.includes("Phase 2") || each === "phase-2");
+  const lines = listTodos(played.records).filter((each) => each.includes("Phase 2") || each === "phase-2");
   expect(lines.slice(1)).toEqual([
     "phase-2",
     "[x] Phase 2 — Part 2",
@@ -110,7 +110,7 @@ const scenario: Scenario = {
 };
 
 /** Stops the process at the first record that matches, before it is stored, and lets another engine take over. */
-async function killedAt(found: (record: JournalRecord) => boolean) {
+async function runKilledAt(found: (record: JournalRecord) => boolean) {
   const memory = memoryMemory(sources);
   const oracle = newOracle();
   const starter = await live(sources, { host: memory.open(), scenario, oracle, owner: "starter", adopts: false });
@@ -142,9 +142,9 @@ async function killedAt(found: (record: JournalRecord) => boolean) {
 
 test("[P-27] after a restart the list is updated before any other work", async () => {
   const reviewed = (each: JournalRecord) => each.type === "agent.finished" && each.role === "CodeReviewer";
-  const { status, before, resumed } = await killedAt(reviewed);
-  expect(todos(before)).not.toContain("[x] Phase 1 — Part 1");
-  expect(todos(resumed)[0]).toBe("[x] Phase 1 — Part 1");
+  const { status, before, resumed } = await runKilledAt(reviewed);
+  expect(listTodos(before)).not.toContain("[x] Phase 1 — Part 1");
+  expect(listTodos(resumed)[0]).toBe("[x] Phase 1 — Part 1");
   const marked = resumed.findIndex(
     (each) => each.type === "step.finished" && JSON.stringify(each.value ?? "").includes("[x]"),
   );
@@ -177,7 +177,7 @@ test("[P-44] status shows state, phase, wave, agents, actions and retries while 
 
 test("[P-44] status names the agents of a running wave", async () => {
   const { records } = await play({ parts: { Planner: plans(SMALL) } });
-  const acting = story(records).find((each) => typeof each === "object" && each["state"] === "ACTING");
+  const acting = listNotes(records).find((each) => typeof each === "object" && each["state"] === "ACTING");
   expect(acting).toMatchObject({
     phase: "1 of 2 — Part 1",
     wave: "1 of 2",

@@ -33,7 +33,7 @@ const reviewers = (played: Awaited<ReturnType<typeof play>>) =>
 const reviewEvents = (played: Awaited<ReturnType<typeof play>>) =>
   eventsOf(played).flatMap(({ payload }) => (payload.event_type === "PLAN_REVIEW_GATE" ? [payload] : []));
 /** Revises the plan with a phase that is built differently each time. */
-const revises = (plan: object): Part => {
+const revisePlan = (plan: object): Part => {
   let turn = 0;
   return () => {
     turn += 1;
@@ -96,7 +96,7 @@ describe("selection of reviewers", () => {
 
   test("[P-72] a forced review keeps the iteration cap of the plan's own tier", async () => {
     const plan = { ...SMALL, complexity_tier: "TRIVIAL", ...createHighRisk() };
-    const played = await play({ parts: { Planner: revises(plan), PlanAuditor: objection("no rollback") } });
+    const played = await play({ parts: { Planner: revisePlan(plan), PlanAuditor: objection("no rollback") } });
     expect(sentTo(played, "PlanAuditor")).toHaveLength(2);
     expect(inputsOf(played, "PlanAuditor")[0]).toMatchObject({ max_iterations: 2 });
     expect(asked(played, "all 2 iterations are used")).toBeDefined();
@@ -105,7 +105,7 @@ describe("selection of reviewers", () => {
   test("[P-55] every reviewer gets plan path, summary, iteration and trace; the auditor what was verified before", async () => {
     const verified_items = [{ item_id: "tests", description: "tests are named" }];
     const PlanAuditor = turns(objection("no rollback", { verified_items }), audits("APPROVED", { verified_items }));
-    const played = await play({ parts: { Planner: revises(large), PlanAuditor } });
+    const played = await play({ parts: { Planner: revisePlan(large), PlanAuditor } });
     for (const role of REVIEWERS) {
       expect(inputsOf(played, role)[0]).toMatchObject({
         plan_path: `plans/${TASK}-plan.md`,
@@ -123,7 +123,7 @@ describe("selection of reviewers", () => {
 describe("an iteration", () => {
   test("[P-08] the executability verifier runs only if the others approve, and its PASS approves", async () => {
     const PlanAuditor = turns(objection("no rollback"), audits("APPROVED"));
-    const played = await play({ parts: { Planner: revises(large), PlanAuditor } });
+    const played = await play({ parts: { Planner: revisePlan(large), PlanAuditor } });
     expect(sentTo(played, "ExecutabilityVerifier")).toHaveLength(1);
     expect(reviewEvents(played)).toMatchObject([
       { decision: "REPLAN", iteration_index: 1, executability_verifier_status: "NOT_RUN" },
@@ -134,7 +134,7 @@ describe("an iteration", () => {
   test.each(["FAIL", "WARN"])("[P-08] %s goes back to the planner, and the next iteration starts", async (status) => {
     const findings = [{ severity: "MAJOR", description: "the test command is missing" }];
     const ExecutabilityVerifier = turns(simulates(status, { findings }), simulates("PASS"));
-    const played = await play({ parts: { Planner: revises(large), ExecutabilityVerifier } });
+    const played = await play({ parts: { Planner: revisePlan(large), ExecutabilityVerifier } });
     expect(JSON.stringify(inputsOf(played, "Planner")[1]?.["findings"])).toContain("the test command is missing");
     expect(inputsOf(played, "ExecutabilityVerifier").map((input) => input["iteration_index"])).toEqual([1, 2]);
   });
@@ -142,7 +142,7 @@ describe("an iteration", () => {
   test("[P-09] objections and blocking mirages go back together", async () => {
     const PlanAuditor = turns(objection("no rollback"), audits("APPROVED"));
     const AssumptionVerifier = turns(mirages({ severity: "BLOCKING", claim: "there is an API" }), mirages());
-    const played = await play({ parts: { Planner: revises(PLAN), PlanAuditor, AssumptionVerifier } });
+    const played = await play({ parts: { Planner: revisePlan(PLAN), PlanAuditor, AssumptionVerifier } });
     expect(inputsOf(played, "Planner")[1]?.["findings"]).toMatchObject([
       { by: "PlanAuditor", description: "no rollback" },
       { by: "AssumptionVerifier", description: "there is an API" },
@@ -152,7 +152,7 @@ describe("an iteration", () => {
 
   test("[P-09] a blocking mirage alone is enough", async () => {
     const AssumptionVerifier = turns(mirages({ severity: "BLOCKING", claim: "there is an API" }), mirages());
-    const played = await play({ parts: { Planner: revises(PLAN), AssumptionVerifier } });
+    const played = await play({ parts: { Planner: revisePlan(PLAN), AssumptionVerifier } });
     expect(sentTo(played, "Planner")).toHaveLength(2);
   });
 
@@ -178,7 +178,7 @@ describe("an iteration", () => {
       audits("APPROVED"),
     );
     const played = await play({
-      parts: { Planner: revises(PLAN), PlanAuditor },
+      parts: { Planner: revisePlan(PLAN), PlanAuditor },
       policy: { stagnation_detection: { min_improvement_points: 0 } },
     });
     expect(reviewEvents(played).map(({ decision }) => decision)).toEqual(["REPLAN", "REPLAN", "REPLAN", "GO"]);
@@ -187,7 +187,7 @@ describe("an iteration", () => {
 
   test("[P-16] a finding that remains goes back with the iteration and the id of the first", async () => {
     const PlanAuditor = turns(objection("no rollback"), objection("no rollback"), audits("APPROVED"));
-    const played = await play({ parts: { Planner: revises(PLAN), PlanAuditor } });
+    const played = await play({ parts: { Planner: revisePlan(PLAN), PlanAuditor } });
     expect(inputsOf(played, "Planner")[2]?.["findings"]).toMatchObject([
       { regression_iteration: 1, regression_finding_id: "PA-1.1" },
     ]);
@@ -226,7 +226,7 @@ describe("a reviewer without a usable answer", () => {
   });
 
   test("[P-70] an executability verifier that abstains is asked again once, then a person decides", async () => {
-    const parts = { Planner: revises(large), ExecutabilityVerifier: simulates("ABSTAIN") };
+    const parts = { Planner: revisePlan(large), ExecutabilityVerifier: simulates("ABSTAIN") };
     const waiting = await play({ parts });
     expect(waiting.status).toBe("waiting");
     expect(sentTo(waiting, "ExecutabilityVerifier")).toHaveLength(2);
@@ -239,7 +239,7 @@ describe("a reviewer without a usable answer", () => {
 
   test("[P-70] one retry is enough if it then reports PASS", async () => {
     const ExecutabilityVerifier = turns(simulates("PASS", { tasks_simulated: [] }), simulates("PASS"));
-    const played = await play({ parts: { Planner: revises(large), ExecutabilityVerifier } });
+    const played = await play({ parts: { Planner: revisePlan(large), ExecutabilityVerifier } });
     expect(played.status).toBe("done");
     expect(sentTo(played, "ExecutabilityVerifier")).toHaveLength(2);
   });
@@ -267,19 +267,19 @@ describe("the end of a review", () => {
 
   test("[P-10] a critical finding that remains is a rejection", async () => {
     const findings = [{ severity: "CRITICAL", description: "deletes the data" }];
-    const played = await play({ parts: { Planner: revises(PLAN), PlanAuditor: audits("APPROVED", { findings }) } });
+    const played = await play({ parts: { Planner: revisePlan(PLAN), PlanAuditor: audits("APPROVED", { findings }) } });
     expect(reviewEvents(played).map(({ decision }) => decision)).toEqual(["REPLAN", "BLOCKED"]);
   });
 
   test("[P-12] less than five points in three iterations stops and asks", async () => {
-    const played = await play({ parts: { Planner: revises(PLAN), PlanAuditor: scored(62, 64, 65, 90) } });
+    const played = await play({ parts: { Planner: revisePlan(PLAN), PlanAuditor: scored(62, 64, 65, 90) } });
     expect(sentTo(played, "PlanAuditor")).toHaveLength(3);
     expect(asked(played, "3 points gained over 2 iterations")).toBeDefined();
     expect(played.status).toBe("waiting");
   });
 
   test("[P-12] five points are progress", async () => {
-    const played = await play({ parts: { Planner: revises(PLAN), PlanAuditor: scored(62, 64, 67, 72, 77) } });
+    const played = await play({ parts: { Planner: revisePlan(PLAN), PlanAuditor: scored(62, 64, 67, 72, 77) } });
     expect(sentTo(played, "PlanAuditor")).toHaveLength(5);
   });
 
@@ -289,7 +289,7 @@ describe("the end of a review", () => {
   ])("[P-07] at %s there are at most %i iterations", async (complexity_tier, most) => {
     const plan = createProposal({ ...PLAN, complexity_tier, phases: PLAN.phases });
     const PlanAuditor = scored(10, 20, 30, 40, 50, 60);
-    const played = await play({ parts: { Planner: revises(plan), PlanAuditor } });
+    const played = await play({ parts: { Planner: revisePlan(plan), PlanAuditor } });
     expect(sentTo(played, "PlanAuditor")).toHaveLength(most);
     expect(asked(played, `all ${most} iterations are used`)).toBeDefined();
   });
@@ -304,13 +304,13 @@ describe("the end of a review", () => {
   test("[P-13] [P-77] the best version is presented with its unresolved issues", async () => {
     const policy = { stagnation_detection: { min_improvement_points: 0 }, max_iterations_by_tier: { MEDIUM: 3 } };
     const PlanAuditor = scored(62, 80, 80);
-    const played = await play({ parts: { Planner: revises(PLAN), PlanAuditor }, policy });
+    const played = await play({ parts: { Planner: revisePlan(PLAN), PlanAuditor }, policy });
     expect(asked(played, "Proceed with the best version?")?.show).toMatchObject({
       plan: { success_criteria: ["version 3"] },
       unresolved: [{ description: "at 80" }],
     });
     const dropping = await play({
-      parts: { Planner: revises(PLAN), PlanAuditor: scored(80, 62) },
+      parts: { Planner: revisePlan(PLAN), PlanAuditor: scored(80, 62) },
       policy: { max_iterations_by_tier: { MEDIUM: 2 } },
     });
     expect(asked(dropping, "Proceed with the best version?")?.show).toMatchObject({
@@ -328,7 +328,7 @@ describe("the end of a review", () => {
     expect(asked(changed, "The plan was revised in review")?.show).toMatchObject({
       plan: { task_title: PLAN.task_title },
     });
-    const same = await play({ parts: { Planner: revises(PLAN), PlanAuditor: PlanAuditor() } });
+    const same = await play({ parts: { Planner: revisePlan(PLAN), PlanAuditor: PlanAuditor() } });
     expect(questions(same).filter(({ title }) => title.includes("revised"))).toEqual([]);
   });
 });
@@ -345,7 +345,7 @@ describe("the rerun after a revision", () => {
   });
 
   test("[P-14] with any other change: the whole tier reviews again", async () => {
-    const played = await play({ parts: { Planner: revises(PLAN), PlanAuditor: PlanAuditor() } });
+    const played = await play({ parts: { Planner: revisePlan(PLAN), PlanAuditor: PlanAuditor() } });
     expect(sentTo(played, "AssumptionVerifier")).toHaveLength(2);
   });
 

@@ -19,7 +19,7 @@ import {
 } from "./paper.ts";
 
 type PlanInput = { readonly plan?: { readonly phases: readonly { readonly objective: string }[] } };
-const plansSeen = (played: Awaited<ReturnType<typeof play>>) =>
+const listPlansReceived = (played: Awaited<ReturnType<typeof play>>) =>
   inputsOf(played, "Planner").map((input) => (input as PlanInput).plan?.phases[0]?.objective);
 const unowned = (objective: string, more: object = {}) =>
   createProposal({ phases: [phase(1, 1, { objective, executor_agent: undefined }), phase(2, 2)], ...more });
@@ -27,7 +27,7 @@ const unowned = (objective: string, more: object = {}) =>
 describe("a plan that was not accepted", () => {
   test("returns whole if it was the first one, with an id for every finding", async () => {
     const played = await play({ parts: { Planner: turns(plans(unowned("the refused one")), plans(SMALL)) } });
-    expect(plansSeen(played)).toEqual([undefined, "the refused one"]);
+    expect(listPlansReceived(played)).toEqual([undefined, "the refused one"]);
     const [, second] = inputsOf(played, "Planner");
     expect(second?.["findings"]).toMatchObject([{ id: "G-1", message: expect.stringContaining("not on the roster") }]);
     expect(second).not.toHaveProperty("revision_of");
@@ -44,7 +44,7 @@ describe("a plan that was not accepted", () => {
         PlanAuditor: turns(audits("NEEDS_REVISION", { findings: [finding] }), audits("APPROVED")),
       },
     });
-    expect(plansSeen(played)).toEqual([undefined, "first", "second, refused"]);
+    expect(listPlansReceived(played)).toEqual([undefined, "first", "second, refused"]);
     const [, , retry] = inputsOf(played, "Planner");
     expect(retry?.["findings"]).toMatchObject([{ id: "PA-1.1" }, { id: "G-1" }, { id: "G-2" }]);
   });
@@ -148,15 +148,15 @@ test("a small task takes the short path: a plan of one phase and two files is no
 
 // Argument of `end`, as the test expects it.
 type Left = { readonly work: { tree: string }; readonly unaccepted: readonly { tree: string }[] };
-const changedIn = (work: { readonly tree: string } | undefined) => Object.keys(changesIn(work?.tree ?? ""));
+const listChanges = (work: { readonly tree: string } | undefined) => Object.keys(changesIn(work?.tree ?? ""));
 
 test("a red phase that is given up leaves a named tree, next to the passed work", async () => {
   const CoreImplementer: Part = (request) => (request.task === "phase-2" ? broken(request) : good(request));
   const played = await play({ parts: { Planner: plans(SMALL), CoreImplementer }, answers: ["abort"] });
   expect(played.status).toBe("error");
   const report = played.records.findLast((record) => record.type === "run.finished")?.report as Left;
-  expect(changedIn(report.work)).toEqual(["src/part-1.ts"]);
-  expect(changedIn(report.unaccepted[0])).toEqual(["src/part-1.ts", "src/part-2.ts"]);
+  expect(listChanges(report.work)).toEqual(["src/part-1.ts"]);
+  expect(listChanges(report.unaccepted[0])).toEqual(["src/part-1.ts", "src/part-2.ts"]);
   expect(report).toMatchObject({
     work: {
       accepted: false,

@@ -23,7 +23,7 @@ import {
 
 const good = builds(() => "export {};\n");
 /** Plays a reworking agent that writes these files. */
-const mends =
+const writeFixes =
   (files: Readonly<Record<string, string>>): Part =>
   (request) => ({
     contract: createReply("CoreImplementer", {
@@ -42,7 +42,7 @@ const finals = (played: Played) =>
 const isMending = ({ input }: AttemptRequest) => Object.hasOwn(input as object, "findings");
 
 test("[P-01] a person's refusal at the commit sends the work back through ACTING, and it is presented again", async () => {
-  const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": "export const mended = 1;\n" }));
+  const CoreImplementer = turns(good, good, writeFixes({ "src/part-2.ts": "export const mended = 1;\n" }));
   const played = await run(CoreImplementer, [...YES, back("say why"), "commit"]);
   expect(played.status).toBe("done");
   expect(phasesOf(played).slice(-5)).toEqual([
@@ -60,7 +60,7 @@ test("[P-01] a person's refusal at the commit sends the work back through ACTING
 
 test("[P-01] a refusal of what evidence cannot decide does too, and nothing is complete before", async () => {
   const fix = createProposal({ phases: [phase(1, 1)], complexity_tier: "SMALL", kind: "fix" });
-  const mended = (turn: number) => mends({ "src/part-1.ts": `export const mended = ${turn};\n` });
+  const mended = (turn: number) => writeFixes({ "src/part-1.ts": `export const mended = ${turn};\n` });
   const CoreImplementer = turns(good, mended(1), mended(2));
   const parts = { Planner: plans(fix), CoreImplementer };
   const answers = ["approve", "commit", "commit", back("show it by a test")];
@@ -77,7 +77,7 @@ test("[P-01] a refusal of what evidence cannot decide does too, and nothing is c
 
 test("the reworking executor may change every approved file, and no other", async () => {
   const files = { "src/part-1.ts": "export const mended = 1;\n", "src/stray.ts": "x" };
-  const played = await run(turns(good, good, mends(files)), [...YES, back("say why"), "commit"]);
+  const played = await run(turns(good, good, writeFixes(files)), [...YES, back("say why"), "commit"]);
   const tree = changesIn(commits(played)[0]?.tree ?? "");
   expect(tree["src/part-1.ts"]).toContain("mended");
   expect(tree).not.toHaveProperty("src/stray.ts");
@@ -98,7 +98,7 @@ test("the reworking executor is told that all files are open to it, and the fina
 });
 
 test("a note that names a file goes to the last phase that owns it", async () => {
-  const CoreImplementer = turns(good, good, mends({ "src/part-1.ts": "export const mended = 1;\n" }));
+  const CoreImplementer = turns(good, good, writeFixes({ "src/part-1.ts": "export const mended = 1;\n" }));
   const played = await run(CoreImplementer, [...YES, back("src/part-1.ts says nothing"), "commit"]);
   expect(sentTo(played, "CoreImplementer").find(isMending)?.task).toBe("phase-1");
 });
@@ -145,7 +145,7 @@ test("[P-24] at the commit a person sees the reviewers' advice, and the reports 
     const isFinal = (input as Record<string, unknown>)["review_scope"] === "final";
     return { contract: createReply("CodeReviewer", { status: "APPROVED", issues: isFinal ? [major] : [minor] }) };
   };
-  const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": "export const mended = 1;\n" }));
+  const CoreImplementer = turns(good, good, writeFixes({ "src/part-2.ts": "export const mended = 1;\n" }));
   const parts = { Planner: plans(SMALL), CoreImplementer, CodeReviewer };
   const played = await run(CoreImplementer, [...YES, back("say why")], { parts });
   const advice = [
@@ -160,7 +160,7 @@ test("[P-24] at the commit a person sees the reviewers' advice, and the reports 
 });
 
 test("[A-35] a fix that undoes a person's request returns as the work that they refused", async () => {
-  const mended = mends({ "src/part-2.ts": "export const mended = 1;\n" });
+  const mended = writeFixes({ "src/part-2.ts": "export const mended = 1;\n" });
   const issue = {
     severity: "MAJOR",
     description: "part 2 exports nothing",
@@ -174,7 +174,7 @@ test("[A-35] a fix that undoes a person's request returns as the work that they 
     finalReviews += isFinal ? 1 : 0;
     return { contract: createReply("CodeReviewer", isFinal && finalReviews === 1 ? refuses : { status: "APPROVED" }) };
   };
-  const CoreImplementer = turns(good, good, mended, mends({ "src/part-2.ts": "export {};\n" }));
+  const CoreImplementer = turns(good, good, mended, writeFixes({ "src/part-2.ts": "export {};\n" }));
   const parts = { Planner: plans(SMALL), CoreImplementer, CodeReviewer };
   const played = await run(CoreImplementer, [...YES, back("say why"), "commit"], { parts });
   const told = [{ by: "Ada", note: "say why" }];
@@ -195,7 +195,7 @@ test("a blocking completion gate can be answered with a note, and is evaluated a
     ],
   };
   const plan = createProposal({ phases: [phase(1, 1, more)], complexity_tier: "SMALL" });
-  const CoreImplementer = turns(good, mends({ "src/extra.ts": "export {};\n" }));
+  const CoreImplementer = turns(good, writeFixes({ "src/extra.ts": "export {};\n" }));
   const parts = { Planner: plans(plan), CoreImplementer };
   const played = await play({ parts, answers: [back("write the extra part")] });
   expect(asked(played, "completion gate still blocks")).toMatchObject({ revises: "revise" });
@@ -207,7 +207,7 @@ test("a blocking completion gate can be answered with a note, and is evaluated a
 });
 
 /** Lists the inputs that a prompt names in its Input section. */
-const promised = (prompt: string): readonly string[] => {
+const listNamedInputs = (prompt: string): readonly string[] => {
   const given = prompt.split("## ").find((part) => part.startsWith("Input")) ?? "";
   return [...new Set([...given.matchAll(/`(\w+)`/g)].flatMap(([, name = ""]) => name))];
 };
@@ -215,13 +215,13 @@ const promised = (prompt: string): readonly string[] => {
 test("the final reviewer after a person's refusal gets every input its prompt names, except those of one phase or of a second review", async () => {
   const issue = { severity: "MINOR", description: "a name could be better", file: "src/part-1.ts" };
   const CodeReviewer: Part = () => ({ contract: createReply("CodeReviewer", { status: "APPROVED", issues: [issue] }) });
-  const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": "export const mended = 1;\n" }));
+  const CoreImplementer = turns(good, good, writeFixes({ "src/part-2.ts": "export const mended = 1;\n" }));
   const parts = { Planner: plans(SMALL), CoreImplementer, CodeReviewer };
   const yes = { choice: "approve", note: "keep it short" };
   const played = await run(CoreImplementer, [yes, "y", "y", back("say why"), "commit"], { parts });
   const [final = {}] = finals(played);
   const elsewhere = ["phase", "final", "phase_scope", "beside", "left_open"];
-  const names = promised(codeReviewer.prompt ?? "").filter((name) => !elsewhere.includes(name));
+  const names = listNamedInputs(codeReviewer.prompt ?? "").filter((name) => !elsewhere.includes(name));
   expect(names).toContain("execution_report");
   expect(names.filter((name) => !Object.hasOwn(final, name))).toEqual([]);
   expect(final).toMatchObject({
@@ -234,7 +234,7 @@ test("the final reviewer after a person's refusal gets every input its prompt na
 });
 
 test("if a refusal ends in red checks, nobody is asked to accept work that cannot be committed", async () => {
-  const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": RED }), good);
+  const CoreImplementer = turns(good, good, writeFixes({ "src/part-2.ts": RED }), good);
   const played = await run(CoreImplementer, [...YES, back("say why"), back("mend it"), "commit"]);
   const red = questions(played).find(({ title }) => title.startsWith("The work cannot be committed"));
   expect(red).toMatchObject({
