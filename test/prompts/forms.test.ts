@@ -41,7 +41,7 @@ describe.each(roles)("the form of %s", (_name, role, dialect) => {
 });
 
 /** Returns the complete answer once per value of each choice field: `status: FAILED`, `mode: design`. */
-function variantsOf(contract: Role["contract"]): readonly (readonly [string, Json])[] {
+function listVariants(contract: Role["contract"]): readonly (readonly [string, Json])[] {
   const shape = shapeOf(contract);
   const whole = wholeAnswer(shape);
   return [...shape.fields()].flatMap(([name, { shape: field }]) =>
@@ -51,20 +51,20 @@ function variantsOf(contract: Role["contract"]): readonly (readonly [string, Jso
 }
 
 /** Returns the values that make a field required, if its mark names some: `only with status: FAILED or REJECTED`. */
-function wordsOf(due: string): readonly string[] | undefined {
+function parseWords(due: string): readonly string[] | undefined {
   const [, name, words] = /^only with (\w+): (.+)$/.exec(due) ?? [];
   return words?.split(" or ").map((word) => `${name}: ${word}`);
 }
 
 function marked({ field: { due, required }, lenient }: FormField): "always" | "asked" | "optional" | readonly string[] {
   if (due === undefined) return required ? (lenient ? "asked" : "always") : "optional";
-  return due === "always" ? "asked" : (wordsOf(due) ?? "optional");
+  return due === "always" ? "asked" : (parseWords(due) ?? "optional");
 }
 
 const answered = roles.filter(([, , dialect]) => dialect !== "line");
 
 describe.each(answered)("what the form of %s calls optional or required is what its reader", (_name, { contract }) => {
-  const variants = variantsOf(contract);
+  const variants = listVariants(contract);
   const fields = formFields(shapeOf(contract));
   const takes = (answer: Json): boolean => contract.safeParse(answer).success;
   const refusing = (path: readonly string[]): readonly string[] =>

@@ -9,23 +9,23 @@ export function pageOf({ pipeline, runs }: PipelinePrompts): string {
     );
   });
   const head = `# Prompts of ${pipeline.name}\n\nWritten by \`npm run prompts\`; do not edit. What agents without a definition of their own are sent, in the runs that the\ntests play: the first dispatch of each role, and the first of a later round.\n`;
-  return [head, ...chosen.map(sectionOf)].join("\n");
+  return [head, ...chosen.map(renderSection)].join("\n");
 }
 
-function sectionOf({ role, round, text }: Prompt): string {
+function renderSection({ role, round, text }: Prompt): string {
   const title = round > 1 ? `${role}, round ${round}` : role;
-  return `## ${title}\n\n${text.length.toLocaleString("en")} characters.\n\n${fenced(stable(text))}\n`;
+  return `## ${title}\n\n${text.length.toLocaleString("en")} characters.\n\n${fenceText(removeVariables(text))}\n`;
 }
 
 /** Uses a fence longer than any fence in the text. */
-function fenced(text: string): string {
+function fenceText(text: string): string {
   const longest = Math.max(3, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length + 1));
   const fence = "`".repeat(longest);
   return `${fence}text\n${text.trim()}\n${fence}`;
 }
 
 /** Removes names and times of runs, which differ each time. */
-const stable = (text: string): string =>
+const removeVariables = (text: string): string =>
   text
     .replaceAll(/\b\d{8}-\d{6}-[0-9a-f]{6}\b/g, "<run>")
     .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>")

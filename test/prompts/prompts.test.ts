@@ -86,12 +86,12 @@ describe.each(all.map((each) => [each.pipeline.name, each] as const))("%s", (_na
     const texts = pipeline.roles.map(
       ({ name, prompt = "", protocol = "" }) => [name, `${prompt}\n${protocol}`] as const,
     );
-    const twice = texts.flatMap(([name, text]) => repeatedIn(text).map((line) => `${name}: ${line}`));
+    const twice = texts.flatMap(([name, text]) => findRepeatedLines(text).map((line) => `${name}: ${line}`));
     expect(twice).toEqual([]);
   });
 });
 
-function repeatedIn(text: string): readonly string[] {
+function findRepeatedLines(text: string): readonly string[] {
   const lines = text.split("\n").filter((line) => line.trim().length >= 40);
   return [...new Set(lines.filter((line, at) => lines.indexOf(line) !== at))];
 }

@@ -29,11 +29,11 @@ export type PipelinePrompts = {
 export async function allPrompts(): Promise<readonly PipelinePrompts[]> {
   const byPipeline = [...Map.groupBy(scenarios, ({ pipeline }) => pipeline)];
   return Promise.all(
-    byPipeline.map(async ([pipeline, some]) => ({ pipeline, runs: await Promise.all(some.map(promptsOf)) })),
+    byPipeline.map(async ([pipeline, some]) => ({ pipeline, runs: await Promise.all(some.map(collectPrompts)) })),
   );
 }
 
-async function promptsOf(scenario: Scenario) {
+async function collectPrompts(scenario: Scenario) {
   const requests: AttemptRequest[] = [];
   const perform = (effect: Effect): unknown => {
     if (effect.kind === "attempt") requests.push(effect.request);

@@ -9,10 +9,10 @@ export function wholeAnswer(shape: Shape, at = "all"): Json {
   if (members.length > 0) {
     return Object.fromEntries(members.map(([name, field]) => [name, wholeAnswer(field.shape, `${at} ${name}`)]));
   }
-  return isNested(shape) ? {} : scalarOf(shape, at);
+  return isNested(shape) ? {} : createScalar(shape, at);
 }
 
-function scalarOf({ kinds, options, range }: Shape, at: string): Json {
+function createScalar({ kinds, options, range }: Shape, at: string): Json {
   const [first] = options;
   if (first !== undefined) return first;
   // Three words joined like a name, because some texts are names.
