@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ADR, blocked, createItem, inputOf, itemOf, NO_RESEARCH, PARTS, play, says, steps, success } from "./paper.ts";
 
 const PLANNED = { ...NO_RESEARCH, patterns: ["stores are modules"], openDecisions: ["which format?"] };
-const contextOf = (each: ReturnType<typeof createItem>) => {
+const selectContext = (each: ReturnType<typeof createItem>) => {
   const { id, title, complexity, acceptanceCriteria, verification, dependencies } = each;
   return { id, title, complexity, acceptanceCriteria, verification, dependencies };
 };
@@ -36,7 +36,7 @@ test("[R-08] each agent of a complex item gets the item and exactly the inputs t
     dependencies: [],
   });
   const played = await play({ items: [one] });
-  const base = { item: contextOf(one), learnings: [] };
+  const base = { item: selectContext(one), learnings: [] };
   expect(inputOf(played, "Research")).toEqual(base);
   expect(inputOf(played, "Architect (design)")).toEqual({ ...base, mode: "design", research: found });
   expect(inputOf(played, "Implement")).toEqual({ ...base, research: found, design });

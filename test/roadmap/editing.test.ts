@@ -23,7 +23,7 @@ const edit = (checkout: Checkout, change: (file: Raw) => void): void => {
   checkout.set("roadmap.json", JSON.stringify(file));
 };
 /** Performs an action once, while this agent runs. */
-const during = (instance: string, act: (checkout: Checkout) => void) => {
+const actDuring = (instance: string, act: (checkout: Checkout) => void) => {
   let done = false;
   return (effect: Effect, checkout: Checkout): void => {
     if (done || effect.kind !== "attempt" || effect.request.instance !== instance) return;
@@ -68,7 +68,7 @@ test("[A-04] an invalid edit while the run is parked stops it with field, expect
 });
 
 test("[A-04] an edit of other items while an agent runs stays in the file, and applies from the next item on", async () => {
-  const meanwhile = during("Testing", (checkout) =>
+  const meanwhile = actDuring("Testing", (checkout) =>
     edit(checkout, ({ items }) => {
       items[1] = { ...items[1], title: "Second, renamed", owner: "eve" };
       items.push(createItem(3));
@@ -96,7 +96,7 @@ test.each([
   "[A-04] a person who %s while it is in progress is notified, and the edit is not overwritten",
   async (_how, change, told) => {
     let text = "";
-    const meanwhile = during("Review", (checkout) => {
+    const meanwhile = actDuring("Review", (checkout) => {
       edit(checkout, change);
       text = checkout.get("roadmap.json") ?? "";
     });
@@ -112,7 +112,7 @@ test("[A-04] a file that became invalid meanwhile parks the run with every error
     edit(checkout, ({ items }) => {
       Object.assign(items[0] ?? {}, { priority });
     });
-  const whileReviewed = () => during("Review", setPriority("high"));
+  const whileReviewed = () => actDuring("Review", setPriority("high"));
   const correct = setPriority(7);
   const waiting = await play({ meanwhile: whileReviewed() });
   expect(waiting).toMatchObject({ status: "paused", exit: 3 });
@@ -155,7 +155,7 @@ test("[A-04] an invalid memory file is refused with field, expected and found, a
 });
 
 test("[R-44] a run that resumes after another took its item does not change it", async () => {
-  const meanwhile = during("Review", (checkout) => {
+  const meanwhile = actDuring("Review", (checkout) => {
     const memory = JSON.parse(checkout.get(MEMORY) ?? "") as { taken: Record<string, string> };
     memory.taken["1"] = "another-run";
     checkout.set(MEMORY, JSON.stringify(memory));

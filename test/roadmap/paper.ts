@@ -84,7 +84,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
   const effects: Effect[] = [];
   const text = setting.text ?? JSON.stringify({ items: setting.items ?? [createItem(1)] }, null, 2);
   const checkout: Checkout = setting.checkout ?? new Map([["roadmap.json", text]]);
-  const perform = performer(setting, checkout);
+  const perform = createPerformer(setting, checkout);
   const s = await stage({
     pipeline,
     perform: (effect) => {
@@ -110,7 +110,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
   };
 }
 
-function performer(setting: Setting, checkout: Checkout): (effect: Effect) => unknown {
+function createPerformer(setting: Setting, checkout: Checkout): (effect: Effect) => unknown {
   const parts = cast({ ...PARTS, ...setting.parts } as Record<string, (request: AttemptRequest) => Play>);
   const commands = setting.commands ?? COMMANDS;
   const paper = paperWorld({
@@ -129,7 +129,7 @@ function performer(setting: Setting, checkout: Checkout): (effect: Effect) => un
     // The cast below handles contracts only, so a text reply bypasses it.
     const said = parts(effect.request) as Said;
     if ("outcome" in said) return said;
-    return "reply" in said ? replied(effect.request, said) : paper(effect);
+    return "reply" in said ? parseReply(effect.request, said) : paper(effect);
   };
 }
 
@@ -150,7 +150,7 @@ export function signatureOf(role: string): string {
 
 type Replied = Extract<Said, { reply: string }>;
 
-function replied(request: AttemptRequest, { reply, files = {} }: Replied): unknown {
+function parseReply(request: AttemptRequest, { reply, files = {} }: Replied): unknown {
   const role = pipeline.roles.find(({ name }) => name === request.role);
   if (!role) throw new Error(`there is no role ${request.role}`);
   const signature = role.signed ? { signature: signatureOf(role.name) } : {};

@@ -22,7 +22,7 @@ const FAILS = says({ ...success, failures: ["adds\n  expected 2\n  got 3\n  at s
 const NOT_YET = { ...blocked, verdict: "needs_work", failures: ["🔴 src/item-1.ts:1 says nothing", "🔵 a name"] };
 
 /** Sets the item ready as a person would; the rest of the file stays unchanged. */
-function ready({ checkout }: Played): Played["checkout"] {
+function setReady({ checkout }: Played): Played["checkout"] {
   const file = JSON.parse(checkout.get("roadmap.json") ?? "") as { items: Record<string, unknown>[] };
   const items = file.items.map((each) => (each["status"] === "blocked" ? { ...each, status: "ready" } : each));
   return checkout.set("roadmap.json", JSON.stringify({ ...file, items }));
@@ -31,7 +31,7 @@ function ready({ checkout }: Played): Played["checkout"] {
 test("[R-43] the next run of a blocked item continues from its work, and gets the findings", async () => {
   const first = await play({ parts: { Review: says(NOT_YET) } });
   const second = await play({
-    checkout: ready(first),
+    checkout: setReady(first),
     parts: { Implement: says({ ...success, files: ["src/b.ts"] }) },
   });
   expect(steps(second)).toEqual(["Implement", "Testing", "Review"]);
@@ -47,7 +47,7 @@ test("[R-43] the next run of a blocked item continues from its work, and gets th
 });
 
 /** The earlier steps pass, then this role gives an unreadable answer. */
-const unread = (role: string) =>
+const answerUnreadably = (role: string) =>
   play({
     items: [createItem(1, { complexity: "complex" })],
     parts: { [role]: () => ({ reply: "I am done, all is well." }) },
@@ -59,12 +59,12 @@ test.each([
   ["Testing", 4],
   ["Review", 5],
 ])("[R-43] if only the form of the answer of %s was wrong, the next run starts with it", async (role, at) => {
-  const first = await unread(role);
+  const first = await answerUnreadably(role);
   expect(itemOf(first, 1)).toMatchObject({ blockedAt: role, blockedCategory: "contract_missing" });
   expect(finishedOf(first.records)?.next?.[0]).toContain(
     `its next run starts with ${role}, whose answer could not be read`,
   );
-  const second = await play({ checkout: ready(first) });
+  const second = await play({ checkout: setReady(first) });
   expect(steps(second)).toEqual(ALL.slice(at));
   expect(second.status).toBe("done");
   expect(noted(second, "kept")).toBe(ALL.slice(0, at).join(", "));
@@ -76,7 +76,7 @@ test.each([
 
 test("[R-43] the later steps get the earlier answers, as if they had been asked again", async () => {
   const whole = await play({ items: [createItem(1, { complexity: "complex" })] });
-  const second = await play({ checkout: ready(await unread("Testing")) });
+  const second = await play({ checkout: setReady(await answerUnreadably("Testing")) });
   const { earlier: _, learnings: learned, ...told } = inputOf(second, "Review");
   const { learnings: __, ...asked } = inputOf(whole, "Review");
   expect(told).toEqual(asked);
@@ -84,11 +84,11 @@ test("[R-43] the later steps get the earlier answers, as if they had been asked 
 });
 
 test("[R-43] an item that has changed since, or whose work is gone, starts with Research again", async () => {
-  const other = ready(await unread("Testing"));
+  const other = setReady(await answerUnreadably("Testing"));
   other.set("roadmap.json", (other.get("roadmap.json") ?? "").replaceAll("it works", "it works twice"));
   expect(steps(await play({ checkout: other }))).toEqual(ALL);
   const gone = await play({
-    checkout: ready(await unread("Testing")),
+    checkout: setReady(await answerUnreadably("Testing")),
     instead: (effect) => (effect.kind === "see" && effect.request.what === "has" ? false : undefined),
   });
   expect(steps(gone)).toEqual(ALL);
@@ -97,12 +97,12 @@ test("[R-43] an item that has changed since, or whose work is gone, starts with 
 test("[R-43] a block about the work starts with Research again", async () => {
   const complex = { items: [createItem(1, { complexity: "complex" })] };
   const first = await play({ ...complex, parts: { Review: says(NOT_YET) } });
-  expect(steps(await play({ checkout: ready(first) }))).toEqual(ALL);
+  expect(steps(await play({ checkout: setReady(first) }))).toEqual(ALL);
 });
 
 test("[R-18] an implementer that finds the earlier work complete lists no files, and the item continues", async () => {
   const first = await play({ parts: { Review: says(NOT_YET) } });
-  const second = await play({ checkout: ready(first), parts: { Implement: says({ ...success, files: [] }) } });
+  const second = await play({ checkout: setReady(first), parts: { Implement: says({ ...success, files: [] }) } });
   expect(steps(second)).toEqual(["Implement", "Testing", "Review"]);
   expect(second.status).toBe("done");
 });
@@ -114,7 +114,7 @@ test("earlier work that no longer merges is restarted, with its findings", async
   first.checkout.set(MEMORY, JSON.stringify(memory));
   const conflict = { clean: false, at: 1, conflicts: ["src/item-1.ts"] };
   const second = await play({
-    checkout: ready(first),
+    checkout: setReady(first),
     instead: (effect) => (effect.kind === "merge" ? conflict : undefined),
   });
   expect(second.sent[0]?.tree).toBe("base");
@@ -126,7 +126,7 @@ test("earlier work that no longer merges is restarted, with its findings", async
 test("earlier work that was garbage-collected is restarted", async () => {
   const first = await play({ parts: { Testing: FAILS } });
   const second = await play({
-    checkout: ready(first),
+    checkout: setReady(first),
     instead: (effect) => (effect.kind === "see" && effect.request.what === "has" ? false : undefined),
   });
   expect(second.sent[0]?.tree).toBe("base");
@@ -145,7 +145,7 @@ test("the reason of a block is in the decision, in the notes, in the report and 
   expect(noted(first, "issues")).toContain("🔴 src/item-1.ts:1 says nothing");
   const review = first.sent.at(-1);
   expect(first.report).toMatchObject({ work: { tree: review?.tree, accepted: false, why: first.reason } });
-  const second = await play({ checkout: ready(first) });
+  const second = await play({ checkout: setReady(first) });
   expect(reportText(second)).toContain("🔴 src/item-1.ts:1 says nothing");
   expect(reportText(second).match(/## Orchestration Iteration/g)).toHaveLength(2);
 });
