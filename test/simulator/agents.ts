@@ -80,7 +80,7 @@ type How = { readonly habit: Habit; readonly chance: Chance };
 
 function answerOf(cast: Cast, effect: Effect<"attempt">, how: How): Deviation {
   const readable = (result: AttemptResult): Deviation => ({ result, unreadable: false });
-  if (how.habit === "has used up its window") return readable(usedUp(cast, how.chance));
+  if (how.habit === "has used up its window") return readable(failByQuota(cast, how.chance));
   const failure = FAILURES[how.habit];
   if (failure) return readable({ outcome: "failed", failure, ms: 0 });
   const good = cast.play(effect);
@@ -88,8 +88,8 @@ function answerOf(cast: Cast, effect: Effect<"attempt">, how: How): Deviation {
   const role = cast.pipeline.roles.find((each) => each.name === effect.request.role);
   if (!role) throw new Error(`${cast.pipeline.name} has no role ${effect.request.role}`);
   const talk = TALKS[how.habit];
-  if (talk) return talked(cast, effect.request, { role, text: talk, contract: good.contract });
-  if (how.habit === "varies") return readable(variation(role, good, how.chance));
+  if (talk) return distortAnswer(cast, effect.request, { role, text: talk, contract: good.contract });
+  if (how.habit === "varies") return readable(varyAnswer(role, good, how.chance));
   return readable(withHabit(cast.trees, effect.request, { good, habit: how.habit as FileHabit, chance: how.chance }));
 }
 
@@ -110,7 +110,7 @@ const FAILURES: Partial<Record<Habit, Failure>> = {
  * Most limits name their reset time, soon enough for an engine that polls every second; some attempts could use
  * another agent.
  */
-function usedUp({ now }: Cast, chance: Chance): AttemptResult {
+function failByQuota({ now }: Cast, chance: Chance): AttemptResult {
   const wakeAt = chance.odds(0.8) ? { wakeAt: now() + chance.magnitude(MINUTE, 90 * MINUTE) } : {};
   const instead = chance.odds(0.5) ? { instead: "another" } : {};
   return { outcome: "failed", failure: { ...failed("deterministic", QUOTA_CODE), ...wakeAt }, ms: 0, ...instead };
@@ -128,7 +128,11 @@ const TALKS: Partial<Record<Habit, Talk>> = {
 
 type AgentReply = { readonly role: Role<unknown, unknown, boolean>; readonly text: Talk; readonly contract: Json };
 
-function talked({ pipeline }: Cast, { nonce }: AttemptRequest, { role, text: talk, contract }: AgentReply): Deviation {
+function distortAnswer(
+  { pipeline }: Cast,
+  { nonce }: AttemptRequest,
+  { role, text: talk, contract }: AgentReply,
+): Deviation {
   const { dialect } = pipeline;
   const said = talk(
     (to, signature = SIGNATURE) =>
@@ -147,7 +151,7 @@ function talked({ pipeline }: Cast, { nonce }: AttemptRequest, { role, text: tal
 type Done = Extract<AttemptResult, { outcome: "done" }>;
 
 /** The schema decides whether a varied answer is valid, as with a real one. */
-function variation(role: Role<unknown, unknown, boolean>, good: Done, chance: Chance): AttemptResult {
+function varyAnswer(role: Role<unknown, unknown, boolean>, good: Done, chance: Chance): AttemptResult {
   const parsed = role.contract.safeParse(varied(good.contract, shapeOf(role.contract), chance));
   // Contracts are JSON; the journal refuses a schema that yields anything else.
   if (parsed.success) return { ...good, contract: parsed.data as Json };

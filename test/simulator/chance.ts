@@ -15,7 +15,7 @@ export type Chance = {
 };
 
 export function chanceOf(seed: string): Chance {
-  const next = generator(seed);
+  const next = createGenerator(seed);
   const chance: Chance = {
     next,
     odds: (probability) => next() < probability,
@@ -41,7 +41,7 @@ export function chanceOf(seed: string): Chance {
 }
 
 /** FNV-1a over the seed's text, then mulberry32: small, fast, and sufficient to draw schedules. */
-function generator(seed: string): () => number {
+function createGenerator(seed: string): () => number {
   let state = 2_166_136_261;
   for (let at = 0; at < seed.length; at += 1) state = Math.imul(state ^ seed.charCodeAt(at), 16_777_619);
   return () => {

@@ -18,18 +18,18 @@ export function checked(scene: Scene, effect: Effect<"check">): readonly Checked
     const luck = scene.chance.of(key);
     const result = meant[index] as CheckedCommand;
     if (!luck.odds(scene.trouble / 3)) return result;
-    return spoiled(result, luck.weighed({ red: 5, flaky: 3, crashed: 2 }), count);
+    return spoilResult(result, luck.weighed({ red: 5, flaky: 3, crashed: 2 }), count);
   });
-  return [...results, ...inspected(scene, effect)];
+  return [...results, ...inspectTrees(scene, effect)];
 }
 
-function spoiled(result: CheckedCommand, how: "red" | "flaky" | "crashed", count: number): CheckedCommand {
+function spoilResult(result: CheckedCommand, how: "red" | "flaky" | "crashed", count: number): CheckedCommand {
   if (how === "crashed") return { ...result, exitCode: null, snippet: "it was stopped" };
   return how === "red" || count % 2 === 1 ? { ...result, exitCode: 1, snippet: "red today" } : result;
 }
 
 /** Runs the engine's own checks on paper, by the same rules as on a disk. */
-function inspected(scene: Scene, effect: Effect<"check">): CheckedCommand[] {
+function inspectTrees(scene: Scene, effect: Effect<"check">): CheckedCommand[] {
   const { tree, inspect } = effect.request;
   if (!inspect) return [];
   const [from, to] = [inspect.baseline, tree].map((each) => ({ tree: scene.trees.paper(each) }));
@@ -43,13 +43,13 @@ function inspected(scene: Scene, effect: Effect<"check">): CheckedCommand[] {
   const { declared, protectedPaths } = inspect;
   const changed = changes.map(({ path }) => path);
   return [
-    ...(declared ? [resultOf("scope", scopeFindings({ changed, declared }))] : []),
-    resultOf("tamper", tamperFindings({ changes, protectedPaths })),
-    resultOf("parses", parseFindings(changes)),
+    ...(declared ? [createResult("scope", scopeFindings({ changed, declared }))] : []),
+    createResult("tamper", tamperFindings({ changes, protectedPaths })),
+    createResult("parses", parseFindings(changes)),
   ];
 }
 
-function resultOf(name: string, findings: readonly Finding[]): CheckedCommand {
+function createResult(name: string, findings: readonly Finding[]): CheckedCommand {
   const snippet = findings.map((finding) => finding.message).join("; ");
   const exitCode = findings.length === 0 ? 0 : 1;
   return { name, command: `signalbox ${name}`, exitCode, ms: 0, digest: "", snippet: snippet.slice(0, 500), findings };

@@ -11,7 +11,7 @@ export function commitsRestOnThatTree(played: Played): readonly string[] {
   const judged = recordsOf(played, "gate.evaluated");
   const accepted = new Set(recordsOf(played, "approval.decided").map(({ key }) => key));
   const evidence = recordsOf(played, "evidence.recorded");
-  return treesCommitted(played).flatMap((tree) => {
+  return listCommittedTrees(played).flatMap((tree) => {
     const reasons = played.witness.reasons.filter((each) => each.tree === tree).at(-1)?.because ?? [];
     const misses = reasons.flatMap(({ id, tree: about }) => {
       const rules = judged.filter(({ key }) => key === id);
@@ -29,7 +29,7 @@ export function commitsRestOnThatTree(played: Played): readonly string[] {
   });
 }
 
-function treesCommitted({ witness }: Played): readonly string[] {
+function listCommittedTrees({ witness }: Played): readonly string[] {
   // The stagehand writes these from commit requests.
   return [...witness.commits.values()].flatMap((orders) =>
     [...orders].map((order) => (JSON.parse(order) as { tree: string }).tree),
@@ -48,7 +48,7 @@ export function noCommitWhileABlockerStands(played: Played): readonly string[] {
     if (record.type === "step.finished" && gates.has(record.key)) {
       // The value of a gate step is its decision.
       const { gate, blocked } = record.value as { gate: string; blocked: boolean };
-      standing.set(`${gate} ${placeOf(gates.get(record.key) ?? "")}`, blocked);
+      standing.set(`${gate} ${removeRounds(gates.get(record.key) ?? "")}`, blocked);
     }
     if (record.type !== "step.started" || record.verb !== "commit") continue;
     const blocker = [...standing].find(([, blocked]) => blocked);
@@ -59,4 +59,4 @@ export function noCommitWhileABlockerStands(played: Played): readonly string[] {
 }
 
 /** Rounds of one loop evaluate the same gate again; branches evaluate their own. */
-const placeOf = (scope: string): string => scope.replaceAll(/\/\d+\.round-\d+/g, "").replaceAll(/\/\d+\./g, "/");
+const removeRounds = (scope: string): string => scope.replaceAll(/\/\d+\.round-\d+/g, "").replaceAll(/\/\d+\./g, "/");

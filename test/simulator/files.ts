@@ -23,7 +23,7 @@ export function withHabit(trees: Trees, request: AttemptRequest, { good, habit, 
   const before = trees.files(request.tree);
   const after = trees.files(good.after);
   const touched = Object.keys(after).filter((path) => after[path] !== before[path]);
-  if (habit === "changes nothing") return delivered(request, { ...good, after: request.tree, changed: [] }, before);
+  if (habit === "changes nothing") return checkDelivery(request, { ...good, after: request.tree, changed: [] }, before);
   if (habit === "writes outside") {
     const outside = [...(good.outside ?? []), chance.pick(OUTSIDE)];
     if (request.outside === "fail") return breach("write_outside", `changed files that are not its own: ${outside}`);
@@ -32,7 +32,7 @@ export function withHabit(trees: Trees, request: AttemptRequest, { good, habit, 
   const path = habit === "weakens a test" ? TEST : touched[0];
   if (path === undefined) return good;
   const files = { ...after, [path]: SPOILED[habit](after[path] ?? "") };
-  return delivered(request, { ...good, after: trees.of(files), changed: [...new Set([...touched, path])] }, files);
+  return checkDelivery(request, { ...good, after: trees.of(files), changed: [...new Set([...touched, path])] }, files);
 }
 
 const OUTSIDE = ["package.json", ".github/workflows/ci.yml", "src/other.ts"];
@@ -43,7 +43,7 @@ const SPOILED = {
   "leaves half a file": (text: string) => text.slice(0, Math.floor(text.length / 2)),
 };
 
-function delivered({ delivers = [] }: AttemptRequest, done: Done, files: Files): AttemptResult {
+function checkDelivery({ delivers = [] }: AttemptRequest, done: Done, files: Files): AttemptResult {
   const missing = delivers.filter((path) => (files[path] ?? "").trim() === "");
   return missing.length === 0 ? done : breach("output_missing", `missing or empty: ${missing.join(", ")}`);
 }

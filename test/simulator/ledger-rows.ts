@@ -7,21 +7,21 @@ const TABLES = Object.keys(LEDGER_TABLES) as LedgerTable[];
 
 /** The ledger has exactly the rows that follow from the journal. */
 export async function rowsFollowFromTheJournal({ records, host, run }: Played): Promise<readonly string[]> {
-  const derived = records.flatMap((record) => (record.rows ? ledgerRows(record) : [])).filter(firstWitness());
+  const derived = records.flatMap((record) => (record.rows ? ledgerRows(record) : [])).filter(keepFirstWitness());
   const wrong: string[] = [];
   for (const table of TABLES) {
     const columns: readonly string[] = LEDGER_TABLES[table];
     const row = columns.map((name) => `quote(${name})`).join(" || ',' || ");
     const sql = `SELECT group_concat(line, char(10)) AS actual FROM (SELECT ${row} AS line FROM ${table} WHERE run_id = :run ORDER BY id)`;
     const stored = String((await host.ledger.ask(sql, { run }))?.["actual"] ?? "");
-    const lines = derived.filter((each) => each.table === table).map(({ values }) => values.map(quoted).join(","));
+    const lines = derived.filter((each) => each.table === table).map(({ values }) => values.map(quoteValue).join(","));
     if (stored !== lines.join("\n")) wrong.push(`${table} has other rows than the journal gives`);
   }
   return wrong;
 }
 
 /** Keeps the first of two rows about the same check on the same tree, like the ledger; the journal keeps both. */
-function firstWitness(): (row: LedgerInsert) => boolean {
+function keepFirstWitness(): (row: LedgerInsert) => boolean {
   const seen = new Set<string>();
   const at = UNIQUE.map((column) => LEDGER_TABLES.anvil_checks.indexOf(column));
   return ({ table, values }) =>
@@ -29,7 +29,7 @@ function firstWitness(): (row: LedgerInsert) => boolean {
 }
 const UNIQUE = ["run_id", "task_id", "phase", "round", "instance", "check_name", "tree"] as const;
 
-function quoted(value: string | number | null): string {
+function quoteValue(value: string | number | null): string {
   if (value === null) return "NULL";
   return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
 }

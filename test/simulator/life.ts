@@ -45,7 +45,7 @@ export function beginLife(parts: LifeParts): Life {
     term: new AbortController(),
     fenced: false,
     came: undefined,
-    host: hostOf(process, { ...parts, onRefusal }),
+    host: createHost(process, { ...parts, onRefusal }),
     world: {
       ...world,
       hash: (text: string) => {
@@ -64,7 +64,7 @@ export function beginLife(parts: LifeParts): Life {
 type Seen = LifeParts & { readonly onRefusal: () => void };
 
 /** Blocks all calls while the process is paused, and forever once it is dead. */
-function hostOf(process: Process, parts: Seen): Host {
+function createHost(process: Process, parts: Seen): Host {
   const { host, clock } = parts;
   let appends = 0;
   const guard: Guard =

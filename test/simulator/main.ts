@@ -29,11 +29,11 @@ const SCRIPT = fileURLToPath(import.meta.url);
 /** Seeds per process before the next one starts: small enough that all processes are busy to the end. */
 const PORTION = 500;
 
-if (values.seed !== undefined) await again(Number(values.seed));
-else if (values.json) console.log(JSON.stringify(await played(Number(values.from), Number(values.count))));
-else await all(Number(values.from), Number(values.count));
+if (values.seed !== undefined) await replaySeed(Number(values.seed));
+else if (values.json) console.log(JSON.stringify(await playSeeds(Number(values.from), Number(values.count))));
+else await playAll(Number(values.from), Number(values.count));
 
-async function again(seed: number): Promise<void> {
+async function replaySeed(seed: number): Promise<void> {
   const one = await play({ seed, ...pipeline });
   const violations = await violationsOf(one);
   if (values.trace) console.log(one.witness.trace.join("\n"));
@@ -42,7 +42,7 @@ async function again(seed: number): Promise<void> {
   process.exit(violations.length === 0 ? 0 : 1);
 }
 
-async function played(from: number, many: number): Promise<Tally> {
+async function playSeeds(from: number, many: number): Promise<Tally> {
   const tally = emptyTally();
   for (let seed = from; seed < from + many; seed += 1) {
     const one = await play({ seed, ...pipeline });
@@ -52,26 +52,26 @@ async function played(from: number, many: number): Promise<Tally> {
   return tally;
 }
 
-async function all(from: number, many: number): Promise<void> {
+async function playAll(from: number, many: number): Promise<void> {
   const portions: [number, number][] = [];
   for (let at = from; at < from + many; at += PORTION) portions.push([at, Math.min(PORTION, from + many - at)]);
   const tally = emptyTally();
   const began = performance.now();
   const lane = async (): Promise<void> => {
-    for (let next = portions.shift(); next; next = portions.shift()) merge(tally, await portion(...next));
+    for (let next = portions.shift(); next; next = portions.shift()) merge(tally, await playPortion(...next));
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, lane));
   const missed = values.pipeline === undefined ? neverReached(tally) : [];
   for (const line of linesOf(tally)) console.log(line);
   const wanted = tally.broken.filter(({ invariant }) => invariant === (values.until ?? invariant));
-  for (const broken of wanted.slice(0, 20)) console.log(told(broken));
+  for (const broken of wanted.slice(0, 20)) console.log(formatViolation(broken));
   for (const phase of missed) console.log(`never reached: ${phase}`);
   const seconds = ((performance.now() - began) / 1_000).toFixed(0);
   console.log(`${tally.schedules} schedules in ${seconds} s, ${tally.broken.length} violations`);
   process.exit(tally.broken.length + missed.length === 0 ? 0 : 1);
 }
 
-async function portion(from: number, many: number): Promise<Tally> {
+async function playPortion(from: number, many: number): Promise<Tally> {
   const only = values.pipeline === undefined ? [] : ["--pipeline", values.pipeline];
   const short = values.until === undefined ? [] : ["--until", values.until];
   const args = [SCRIPT, "--json", ...short, "--from", String(from), "--count", String(many), ...only];
@@ -81,6 +81,6 @@ async function portion(from: number, many: number): Promise<Tally> {
   return JSON.parse(out) as Tally;
 }
 
-function told({ seed, pipeline: name, invariant, what }: Broken): string {
+function formatViolation({ seed, pipeline: name, invariant, what }: Broken): string {
   return `violated: ${invariant}: ${what}\n  node test/simulator/main.ts --seed ${seed} --pipeline ${name} --trace`;
 }

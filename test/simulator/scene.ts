@@ -40,20 +40,20 @@ export function act(scene: Scene, effect: Effect<Exclude<EffectKind, "attempt">>
     case "without":
       return paper(effect);
     case "merge":
-      return merged(scene, effect);
+      return mergeTrees(scene, effect);
     case "commit": {
       const orders = witness.commits.get(effect.id) ?? new Set();
       witness.commits.set(effect.id, orders.add(JSON.stringify(effect.request)));
       return paper({ ...effect, request: { ...effect.request, tree: trees.paper(effect.request.tree) } });
     }
     case "write":
-      return written(scene, effect);
+      return writeFile(scene, effect);
     case "see":
-      return seen(scene, effect);
+      return readWorld(scene, effect);
   }
 }
 
-function merged({ trees, paper, chance, trouble }: Scene, effect: Effect<"merge">): MergeResult {
+function mergeTrees({ trees, paper, chance, trouble }: Scene, effect: Effect<"merge">): MergeResult {
   const { base, trees: parts } = effect.request;
   // Git merges the same trees the same way every time.
   const luck = chance.of(`merge ${base} ${parts.join(" ")}`);
@@ -65,7 +65,7 @@ function merged({ trees, paper, chance, trouble }: Scene, effect: Effect<"merge"
 }
 
 /** Returns old text, new text or a refusal, as a workspace does when it replaces a file of the checkout. */
-function written(scene: Scene, effect: Effect<"write">): WriteResult {
+function writeFile(scene: Scene, effect: Effect<"write">): WriteResult {
   const { path, text, to, ifHash } = effect.request;
   const result = scene.paper(effect) as { hash: string };
   if (to !== "checkout") return result;
@@ -89,22 +89,22 @@ function lookAt({ checkout, paper }: Scene, effect: Effect, path: string): FileS
   return { text, ...(paper({ ...effect, kind: "write", request } as Effect<"write">) as { hash: string }) };
 }
 
-function seen(scene: Scene, effect: Effect<"see">): Json {
+function readWorld(scene: Scene, effect: Effect<"see">): Json {
   const { what, args } = effect.request;
   const { path, in: tree } = (args ?? {}) as { path?: string; in?: unknown };
   if (what === "file" && path !== undefined && tree === undefined) return lookAt(scene, effect, path);
-  const look = { what, args: renamed(args, scene.trees.paper) };
+  const look = { what, args: renameTrees(args, scene.trees.paper) };
   // The paper world returns JSON.
-  const result = renamed(scene.paper({ ...effect, request: look }) as Json, scene.trees.name);
+  const result = renameTrees(scene.paper({ ...effect, request: look }) as Json, scene.trees.name);
   const luck = scene.chance.of(`see ${effect.id}`);
   if (what !== "checkout" || !luck.odds(scene.trouble / 4)) return result;
   return { ...(result as object), dirt: ["notes.txt"], ...(luck.odds(0.3) ? { operation: "rebase" } : {}) };
 }
 
 /** Renames trees wherever a text in the value is one. */
-function renamed(value: Json, name: (tree: string) => string): Json {
+function renameTrees(value: Json, name: (tree: string) => string): Json {
   if (typeof value === "string") return name(value);
-  if (Array.isArray(value)) return value.map((each) => renamed(each, name));
+  if (Array.isArray(value)) return value.map((each) => renameTrees(each, name));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, renamed(each ?? null, name)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, renameTrees(each ?? null, name)]));
 }

@@ -39,7 +39,7 @@ export const PIPELINES: readonly string[] = [...new Set(scenarios.map(({ pipelin
 export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
   const name = wanted ?? PIPELINES[seed % PIPELINES.length];
   const chance = chanceOf(`${seed} ${name}`);
-  const scenario = scenarioFor(String(name), chance.of("scenario"));
+  const scenario = chooseScenario(String(name), chance.of("scenario"));
   const temper = chance.of("temper").weighed({ calm: 8, mild: 39, rough: 40, wild: 13 });
   const clock = simulatedClock();
   const witness = createWitness(clock);
@@ -47,12 +47,12 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
   const cap = chance.of("cap").between(1, scenario.pipeline.cap);
   const pipeline = observed(scenario.pipeline, { cap, witness });
   const store = createMemoryStore();
-  const world = worldOf(clock, chance.of("ids"));
-  const open = opener(store, world);
+  const world = createWorld(clock, chance.of("ids"));
+  const open = createOpener(store, world);
   const host = open();
-  const limits = limitsOf(chance.of("limits"));
+  const limits = drawLimits(chance.of("limits"));
   const order = { scenario, limits, approvals: chance.odds(0.4) ? "autonomous" : "interactive" } as const;
-  const run = await started({ ...order, host, world, pipeline });
+  const run = await startRun({ ...order, host, world, pipeline });
   witness.tell(`seed ${seed}: ${scenario.name}, ${temper}, ${order.approvals}, limits ${JSON.stringify(limits)}`);
 
   const post = (signal: Signal): void => {
@@ -64,12 +64,12 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
   };
   const people = createPeople({ chance: chance.of("people"), clock, post, whim: temper === "calm" ? 0 : 0.2 });
   const faults = drawFaults(chance.of("faults"), temper === "calm");
-  const scene = sceneOf({ scenario, clock, chance, witness, mischief: TEMPERS[temper], disks: faults.disks });
+  const scene = createScene({ scenario, clock, chance, witness, mischief: TEMPERS[temper], disks: faults.disks });
   let halted: string | undefined;
   /** People react to a suspended run, even if the engine died right after it reported the suspension. */
   const attend = ({ status, code, reason }: Extract<StampedRecord, { type: "run.suspended" }>): void => {
     if (status === "broken" && !EXCUSED.has(code ?? "")) halted = `${code}: ${reason}`;
-    if (status === "budget" || status === "time") people.letGoOn(limitsIn(limits, witness.records()));
+    if (status === "budget" || status === "time") people.letGoOn(findLimits(limits, witness.records()));
     for (const asked of openQuestions(witness.records())) {
       const isOpen = () => openQuestions(witness.records()).some(({ approval }) => approval === asked.approval);
       clock.after(FORGOTTEN_MS, () => isOpen() && people.answer(asked));
@@ -109,7 +109,7 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
 }
 
 /** Opens handles on one store. Each record is parsed once: the journals are long, and engines start often. */
-function opener(store: MemoryStore, world: World): () => Host {
+function createOpener(store: MemoryStore, world: World): () => Host {
   const records: JournalRecord[] = [];
   const load: Host["journal"]["load"] = async (run, after = 0) => {
     const texts = store.journal[run] ?? [];
@@ -124,14 +124,14 @@ function opener(store: MemoryStore, world: World): () => Host {
 }
 
 /** Mostly picks the successful scenario: the others stop early. */
-function scenarioFor(name: string, chance: Chance): Scenario {
+function chooseScenario(name: string, chance: Chance): Scenario {
   const own = scenarios.filter(({ pipeline }) => pipeline.name === name);
   const good = own.filter(({ expect }) => expect.status === "done" && expect.commits > 0);
   if (own.length === 0) throw new Error(`there is no scenario of ${name}`);
   return chance.pick(good.length > 0 && chance.odds(0.75) ? good : own);
 }
 
-function worldOf(clock: Clock, chance: Chance): World {
+function createWorld(clock: Clock, chance: Chance): World {
   const digits = () => chance.between(0, 0xffff_ffff).toString(16).padStart(8, "0");
   return {
     now: clock.now,
@@ -143,7 +143,7 @@ function worldOf(clock: Clock, chance: Chance): World {
   };
 }
 
-function limitsOf(chance: Chance): Limits {
+function drawLimits(chance: Chance): Limits {
   if (chance.odds(0.75)) return {};
   const kind = chance.weighed({ dispatches: 2, usd: 1, timeMs: 1 });
   if (kind === "dispatches") return { dispatches: chance.between(1, 40) };
@@ -155,7 +155,7 @@ type Starting = Pick<Stage, "scenario" | "host" | "world" | "pipeline"> & {
   readonly approvals: "interactive" | "autonomous";
 };
 
-function started({ scenario, host, world, pipeline, limits, approvals }: Starting): Promise<string> {
+function startRun({ scenario, host, world, pipeline, limits, approvals }: Starting): Promise<string> {
   const nobody = () => Promise.reject(new Error("nobody performs anything before a run is driven"));
   const performer = { perform: nobody, recover: nobody };
   const engine = createEngine({ host, world, performer, pipelines: () => pipeline, owner: "starter", ...ALONE });
@@ -180,7 +180,7 @@ type Troubles = Pick<Scene, "clock" | "chance" | "witness"> & {
   readonly disks: ReadonlySet<number>;
 };
 
-function sceneOf({ scenario, mischief, disks, ...parts }: Troubles): Scene {
+function createScene({ scenario, mischief, disks, ...parts }: Troubles): Scene {
   const trees = createTrees();
   let effects = 0;
   const play = (effect: Effect<"attempt">): AttemptResult => {
@@ -215,7 +215,7 @@ function edit({ checkout, clock, witness }: Scene): void {
   }
 }
 
-function limitsIn(first: Limits, records: readonly StampedRecord[]): Limits {
+function findLimits(first: Limits, records: readonly StampedRecord[]): Limits {
   return Object.assign({}, first, ...records.map((record) => (record.type === "run.resumed" ? record.limits : {})));
 }
 

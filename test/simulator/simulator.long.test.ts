@@ -14,7 +14,7 @@ const SCHEDULES = Number(process.env["SIGNALBOX_SCHEDULES"] ?? often(500, 10_000
 
 type Told = { readonly stdout: string; readonly code: number };
 
-async function simulator(root: string, ...args: readonly string[]): Promise<Told> {
+async function runSimulator(root: string, ...args: readonly string[]): Promise<Told> {
   const options = { maxBuffer: 1 << 28 };
   return run(process.execPath, [join(root, SCRIPT), ...args], options).then(
     ({ stdout }) => ({ stdout, code: 0 }),
@@ -29,7 +29,7 @@ describe("simulated schedules", () => {
   test("no schedule violates an invariant, and every phase of every pipeline is reached", {
     timeout: 1_800_000,
   }, async () => {
-    const { stdout, code } = await simulator(ROOT, "--count", String(SCHEDULES));
+    const { stdout, code } = await runSimulator(ROOT, "--count", String(SCHEDULES));
     console.log(stdout);
     expect(stdout).toContain(`${SCHEDULES} schedules in`);
     expect(stdout).not.toContain("violated");
@@ -39,7 +39,7 @@ describe("simulated schedules", () => {
 
   test("the same seed gives the same trace", { timeout: 300_000 }, async () => {
     const args = ["--json", "--from", "50000", "--count", "60"];
-    const [once, again] = await Promise.all([simulator(ROOT, ...args), simulator(ROOT, ...args)]);
+    const [once, again] = await Promise.all([runSimulator(ROOT, ...args), runSimulator(ROOT, ...args)]);
     // Written by the script in this format.
     const tallies = [once, again].map(({ stdout }) => JSON.parse(stdout) as Tally);
     expect(Object.keys(tallies[0]?.traces ?? {})).toHaveLength(60);
@@ -90,7 +90,7 @@ describe("simulated schedules", () => {
     }, async () => {
       const broken = brokenSources(change);
       try {
-        const { stdout, code } = await simulator(
+        const { stdout, code } = await runSimulator(
           broken.dir,
           "--count",
           "500",
@@ -102,7 +102,7 @@ describe("simulated schedules", () => {
         expect(stdout).toContain(`violated: ${change.noticed}`);
         expect(code).toBe(1);
         const seed = /--seed (\d+) --pipeline (\w+) --trace/.exec(stdout);
-        const again = await simulator(broken.dir, "--seed", seed?.[1] ?? "", "--pipeline", seed?.[2] ?? "");
+        const again = await runSimulator(broken.dir, "--seed", seed?.[1] ?? "", "--pipeline", seed?.[2] ?? "");
         expect(again.stdout).toContain(`violated: ${change.noticed}`);
       } finally {
         broken.remove();
