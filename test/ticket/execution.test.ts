@@ -31,7 +31,7 @@ import {
 } from "./paper.ts";
 
 const PAIR = graph([task("T1", "A"), task("T2", "A")]);
-const attemptOf = (request: AttemptRequest) => Number(inputOf(request)["attempt"]);
+const readAttempt = (request: AttemptRequest) => Number(inputOf(request)["attempt"]);
 const text = ({ task: id }: AttemptRequest) => `export const ${id} = 1;\n`;
 
 test("[T-15] one small task goes to the developer directly, and is not reviewed", async () => {
@@ -91,7 +91,7 @@ test("[T-21] the trivial path counts and times its group, and counts its tasks b
 });
 
 test("[T-15] the trivial path checks the files too", async () => {
-  const Developer = builds(text, (request) => (attemptOf(request) === 1 ? { "src/other.ts": "x" } : {}));
+  const Developer = builds(text, (request) => (readAttempt(request) === 1 ? { "src/other.ts": "x" } : {}));
   const played = await play({ parts: { Planner: plans(TRIVIAL), Developer } });
   expect(developed(played)).toEqual(["T1@1", "T1@2"]);
 });
@@ -100,7 +100,7 @@ test("the tag `base` is the tree before the task, for developer and reviewer: ea
   const Reviewer = reviews((request) =>
     request.task === "T2" && request.round === 1 ? { status: "REJECTED", summary: "no" } : { status: "ACCEPTED" },
   );
-  const Developer = builds((request) => `export const a = ${attemptOf(request)};\n`);
+  const Developer = builds((request) => `export const a = ${readAttempt(request)};\n`);
   const played = await play({ parts: { Planner: plans(LINE), Developer, Reviewer } });
   const filesIn = (tree: string | undefined) => Object.keys(changesIn(tree ?? "")).filter((path) => /^src/.test(path));
   const bases = (role: string) =>
@@ -130,7 +130,7 @@ test("[T-51] the auto-accept report has its fields, with the actual results", as
 });
 
 test("[T-51] a red build in the trivial path runs the developer again, within the budget", async () => {
-  const Developer = builds((request) => (attemptOf(request) < 3 ? RED : text(request)));
+  const Developer = builds((request) => (readAttempt(request) < 3 ? RED : text(request)));
   const played = await play({ parts: { Planner: plans(TRIVIAL), Developer } });
   expect(played.status).toBe("done");
   expect(developed(played)).toEqual(["T1@1", "T1@2", "T1@3"]);
@@ -177,7 +177,7 @@ test("[T-16] a sequential group runs one task at a time, each on the work of the
 
 test("[T-17] work outside the task's files is rejected with the paths, and never merged", async () => {
   const Developer = builds(text, (request) =>
-    request.task === "T1" && attemptOf(request) === 1 ? { "src/other.ts": "sly" } : {},
+    request.task === "T1" && readAttempt(request) === 1 ? { "src/other.ts": "sly" } : {},
   );
   const played = await play({ parts: { Planner: plans(PAIR), Developer } });
   expect(played.status).toBe("done");
@@ -196,7 +196,7 @@ test("[T-17] any task may change files of the allowlist", async () => {
 });
 
 test("[T-26] a developer's stray change fails the attempt and is logged as a violation", async () => {
-  const Developer = builds(text, (request) => (attemptOf(request) === 1 ? { "src/other.ts": "sly" } : {}));
+  const Developer = builds(text, (request) => (readAttempt(request) === 1 ? { "src/other.ts": "sly" } : {}));
   const played = await play({ parts: { Planner: plans(LINE), Developer } });
   expect(developed(played)).toEqual(["T1@1", "T1@2", "T2@1", "T2@2"]);
   expect(logOf(played).filter(({ level }) => level === "CRITICAL_VIOLATION")).toMatchObject([
@@ -207,7 +207,7 @@ test("[T-26] a developer's stray change fails the attempt and is logged as a vio
 
 test("[A-01] a developer's write to the ticket files is dropped, fails the attempt and is a violation", async () => {
   const Developer = builds(text, (request) =>
-    attemptOf(request) === 1 ? { [`${FOLDER}/progress.yaml`]: "status: ACCEPTED\n" } : {},
+    readAttempt(request) === 1 ? { [`${FOLDER}/progress.yaml`]: "status: ACCEPTED\n" } : {},
   );
   const played = await play({ parts: { Planner: plans(TRIVIAL), Developer } });
   expect(developed(played)).toEqual(["T1@1", "T1@2"]);
@@ -219,7 +219,7 @@ test.each([
   ["all", "all", 2],
 ])("[T-47] with scope %s a stray document costs the right number of attempts", async (_, baseline_scope, attempts) => {
   const policy = { validation_policy: { ...(baseline_scope && { baseline_scope }) } };
-  const Developer = builds(text, (request) => (attemptOf(request) === 1 ? { "README.md": "x" } : {}));
+  const Developer = builds(text, (request) => (readAttempt(request) === 1 ? { "README.md": "x" } : {}));
   const played = await play({ parts: { Planner: plans({ ...TRIVIAL, ...policy }), Developer } });
   expect(developed(played)).toHaveLength(attempts);
   expect(changesIn(commits(played)[0]?.tree ?? "")).not.toHaveProperty(["README.md"]);
@@ -242,7 +242,7 @@ test("[T-18] a parallel group is built and tested once, and its tasks are accept
 });
 
 /** Makes failing commands print this text. */
-const redWith = (snippet: string): Pick<Setting, "perform"> => ({
+const failWith = (snippet: string): Pick<Setting, "perform"> => ({
   perform: (effect, paper) => {
     const seen = paper(effect);
     if (effect.kind !== "check" || effect.request.inspect) return seen;
@@ -252,15 +252,15 @@ const redWith = (snippet: string): Pick<Setting, "perform"> => ({
 });
 
 test("[T-18] a red group rejects the tasks that the failure names; the others keep their state", async () => {
-  const Developer = builds((request) => (request.task === "T2" && attemptOf(request) === 1 ? RED : text(request)));
-  const played = await play({ parts: { Planner: plans(PAIR), Developer }, ...redWith("src/T2.ts:1: broken") });
+  const Developer = builds((request) => (request.task === "T2" && readAttempt(request) === 1 ? RED : text(request)));
+  const played = await play({ parts: { Planner: plans(PAIR), Developer }, ...failWith("src/T2.ts:1: broken") });
   expect(played.status).toBe("done");
   expect(developed(played)).toEqual(["T1@1", "T2@1", "T2@2"]);
   expect(statuses(played)).toContainEqual({ T1: "SYNTAX_VALID", T2: "REJECTED" });
 });
 
 test("[T-18] a red group whose failure names no task rejects all of them", async () => {
-  const Developer = builds((request) => (request.task === "T2" && attemptOf(request) === 1 ? RED : text(request)));
+  const Developer = builds((request) => (request.task === "T2" && readAttempt(request) === 1 ? RED : text(request)));
   const played = await play({ parts: { Planner: plans(PAIR), Developer } });
   expect(developed(played)).toEqual(["T1@1", "T2@1", "T1@2", "T2@2"]);
 });
@@ -268,7 +268,7 @@ test("[T-18] a red group whose failure names no task rejects all of them", async
 test("[T-19] only tasks that failed are run again", async () => {
   const three = graph(["T1", "T2", "T3"].map((id) => task(id, "A")));
   const Developer = (request: AttemptRequest) =>
-    request.task === "T2" && attemptOf(request) < 3 ? fails() : builds(text)(request);
+    request.task === "T2" && readAttempt(request) < 3 ? fails() : builds(text)(request);
   const played = await play({ parts: { Planner: plans(three), Developer } });
   expect(developed(played)).toEqual(["T1@1", "T2@1", "T3@1", "T2@2", "T2@3"]);
 });
@@ -282,10 +282,10 @@ test("[T-19] a task has five attempts, then the run is paused", async () => {
 test("[T-19] attempts are counted by task, not by group", async () => {
   // T1 fails twice; then the group is red because of T2, which has used one attempt so far.
   const Developer = (request: AttemptRequest) => {
-    if (request.task === "T1" && attemptOf(request) <= 2) return fails();
-    return builds((each) => (each.task === "T2" && attemptOf(each) < 5 ? RED : text(each)))(request);
+    if (request.task === "T1" && readAttempt(request) <= 2) return fails();
+    return builds((each) => (each.task === "T2" && readAttempt(each) < 5 ? RED : text(each)))(request);
   };
-  const played = await play({ parts: { Planner: plans(PAIR), Developer }, ...redWith("src/T2.ts:1") });
+  const played = await play({ parts: { Planner: plans(PAIR), Developer }, ...failWith("src/T2.ts:1") });
   expect(played.status).toBe("done");
   expect(developed(played).filter((each) => each.startsWith("T2"))).toHaveLength(5);
 });
@@ -364,7 +364,7 @@ test("a reviewer of a group has the sections of all its tasks, in the plan's ord
 test("[T-44] the engine parses a parallel task's files: a file that does not parse is a SYNTAX_ERROR", async () => {
   const files = { files_to_modify: ["src/T1.ts", "data.json"] };
   const Developer = builds(text, (request) =>
-    request.task === "T1" ? { "data.json": attemptOf(request) === 1 ? "{ broken" : "{}" } : {},
+    request.task === "T1" ? { "data.json": readAttempt(request) === 1 ? "{ broken" : "{}" } : {},
   );
   const tasks = graph([task("T1", "A", files), task("T2", "A")]);
   const played = await play({ parts: { Planner: plans(tasks), Developer } });
@@ -386,7 +386,7 @@ test("[T-44] a sequential task is ACCEPTED or REJECTED by developer, build, test
   const looks = inputsOf(played, "Reviewer").filter(({ mode }) => mode === "task-review");
   expect(looks.map(({ earlier }) => earlier)).toEqual([undefined, ["too short"], undefined]);
   const red = await play({
-    parts: { Planner: plans(LINE), Developer: builds((each) => (attemptOf(each) === 1 ? RED : text(each))) },
+    parts: { Planner: plans(LINE), Developer: builds((each) => (readAttempt(each) === 1 ? RED : text(each))) },
   });
   expect(red.status).toBe("done");
   expect(sentTo(red, "Reviewer").filter(isTaskReview)).toHaveLength(2);
@@ -403,7 +403,7 @@ test("[T-44] a missing task review is no acceptance", async () => {
 
 test("[T-45] a failed task prevents the build of its group", async () => {
   const Developer = (request: AttemptRequest) =>
-    request.task === "T1" && attemptOf(request) === 1 ? fails() : builds(text)(request);
+    request.task === "T1" && readAttempt(request) === 1 ? fails() : builds(text)(request);
   const played = await play({ parts: { Planner: plans(PAIR), Developer } });
   expect(developed(played)).toEqual(["T1@1", "T2@1", "T1@2"]);
   expect(
@@ -435,7 +435,7 @@ test("[T-46] a command that nobody approved is not run, and the log says so", as
 test("[A-15] tasks that conflict outside their files: the later one gets the paths and continues from the other's work", async () => {
   const policy = { validation_policy: { baseline_allowlist: ["gen.ts"] } };
   const Developer = builds(text, (request) =>
-    attemptOf(request) === 1 ? { "gen.ts": request.task } : { "gen.ts": "T1 and T2" },
+    readAttempt(request) === 1 ? { "gen.ts": request.task } : { "gen.ts": "T1 and T2" },
   );
   const played = await play({ parts: { Planner: plans({ ...PAIR, ...policy }), Developer } });
   expect(played.status).toBe("done");
@@ -447,7 +447,7 @@ test("[A-15] tasks that conflict outside their files: the later one gets the pat
 
 test("[A-30] a task that changes nothing is not done", async () => {
   const Developer = (request: AttemptRequest) =>
-    attemptOf(request) === 1 ? { contract: DONE } : builds(text)(request);
+    readAttempt(request) === 1 ? { contract: DONE } : builds(text)(request);
   const played = await play({ parts: { Planner: plans(TRIVIAL), Developer } });
   expect(developed(played)).toEqual(["T1@1", "T1@2"]);
   expect(treeOf({})).not.toBe(sentTo(played, "Developer")[0]?.tree);
@@ -468,7 +468,7 @@ test("[T-20] the progress line counts accepted tasks and is shown while the run 
 });
 
 /** Creates a clock that advances a minute with every read. */
-function ticking(): () => number {
+function createTickingClock(): () => number {
   let now = Date.UTC(2030, 0, 1);
   return () => {
     now += 60_000;
@@ -477,7 +477,7 @@ function ticking(): () => number {
 }
 
 test("[T-21] lead time, group and iteration cycles are measured", async () => {
-  const played = await play({ clock: ticking() });
+  const played = await play({ clock: createTickingClock() });
   const { metrics } = progressOf(played).at(-1) ?? {};
   expect(metrics?.first_code_change_at).toMatch(/^2030-/);
   expect(metrics?.lead_time_to_first_code_change_minutes).toBeGreaterThan(0);
@@ -494,7 +494,7 @@ test("[T-21] lead time, group and iteration cycles are measured", async () => {
 });
 
 test("[T-55] tasks record when they were started, first changed and finished", async () => {
-  const played = await play({ clock: ticking(), parts: { Planner: plans(LINE) } });
+  const played = await play({ clock: createTickingClock(), parts: { Planner: plans(LINE) } });
   const { tasks } = yamlIn(played, "iteration_0/tasks.yaml") as { tasks: Record<string, string>[] };
   for (const { started_at = "", first_code_change_at = "", finished_at = "" } of tasks) {
     expect(started_at < first_code_change_at && first_code_change_at <= finished_at).toBe(true);

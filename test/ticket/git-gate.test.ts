@@ -22,7 +22,8 @@ import {
 const parts = { Planner: plans(TRIVIAL), Initializer: () => fails() };
 const base = { "src/old.ts": "" };
 const run = (setting: Setting = {}) => play({ base, parts, ...setting });
-const treeOfFirst = (played: Awaited<ReturnType<typeof play>>) => changesIn(sentTo(played, "Developer")[0]?.tree ?? "");
+const findFirstTree = (played: Awaited<ReturnType<typeof play>>) =>
+  changesIn(sentTo(played, "Developer")[0]?.tree ?? "");
 
 test("[T-13] no code is written before the gate is complete", async () => {
   const { effects } = await run();
@@ -43,7 +44,7 @@ test("[T-13] uncommitted documents are carried onto the branch, and nobody is as
   const played = await run({ checkout, dirt: Object.keys(checkout) });
   expect(played.status).toBe("done");
   expect(questions(played)).toEqual([]);
-  expect(treeOfFirst(played)).toEqual(checkout);
+  expect(findFirstTree(played)).toEqual(checkout);
   expect(changesIn(commits(played)[0]?.tree ?? "")).toMatchObject(checkout);
 });
 
@@ -51,7 +52,7 @@ test("[T-13] a person's version takes precedence over a refreshed one", async ()
   const checkout = { "docs/FINDINGS.md": "mine\n" };
   const Initializer = () => ({ contract: { status: "DONE" }, files: DOC_FILES });
   const played = await run({ checkout, dirt: ["docs/FINDINGS.md"], parts: { ...parts, Initializer } });
-  expect(treeOfFirst(played)).toEqual(checkout);
+  expect(findFirstTree(played)).toEqual(checkout);
 });
 
 const CODE = {
@@ -74,9 +75,9 @@ test.each(["interactive", "autonomous"] as const)(
 test("[T-13] a person may leave other uncommitted changes, or include them", async () => {
   const left = await run({ ...CODE, answers: ["leave them"] });
   expect(left.status).toBe("done");
-  expect(treeOfFirst(left)).toEqual({});
+  expect(findFirstTree(left)).toEqual({});
   const carried = await run({ ...CODE, answers: ["carry them"] });
-  expect(treeOfFirst(carried)).toEqual(CODE.checkout);
+  expect(findFirstTree(carried)).toEqual(CODE.checkout);
 });
 
 test("[T-52] abort stops with tree, branch and index unchanged", async () => {
@@ -100,7 +101,7 @@ test("[T-14] the ticket's own files are no uncommitted changes", async () => {
   const played = await run({ dirt, checkout: { "docs/docs_cache_state.yaml": "trust_status: unknown\n" } });
   expect(played.status).toBe("done");
   expect(questions(played)).toEqual([]);
-  expect(treeOfFirst(played)).toEqual({});
+  expect(findFirstTree(played)).toEqual({});
 });
 
 test("[T-13] a merge in progress stops the run at the gate", async () => {
@@ -115,7 +116,7 @@ const branchWith = (...subjects: string[]) => ({
 
 test("[T-52] an existing branch of that name is used if it is this ticket's own: the work continues from its tip", async () => {
   const played = await run(branchWith("feat(ABC-12): complete iteration 1"));
-  expect(treeOfFirst(played)).toEqual({ "src/before.ts": "x" });
+  expect(findFirstTree(played)).toEqual({ "src/before.ts": "x" });
   expect(commits(played)).toMatchObject([{ branch: BRANCH, parent: "c7" }]);
 });
 

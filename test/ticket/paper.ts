@@ -58,15 +58,16 @@ export const DONE = { status: "DONE" };
 export const inputOf = (request: AttemptRequest): Record<string, unknown> =>
   // Every dispatch of this pipeline has an object as its input.
   request.input as Record<string, unknown>;
-const iterationOf = (request: AttemptRequest): string => `${FOLDER}/iteration_${String(inputOf(request)["iteration"])}`;
+const formatIterationFolder = (request: AttemptRequest): string =>
+  `${FOLDER}/iteration_${String(inputOf(request)["iteration"])}`;
 
 export const plans =
   (tasks: object | undefined, plan = "# Plan\n\nAdd modules.\n"): Part =>
   (request) => ({
     contract: DONE,
     files: {
-      [`${iterationOf(request)}/plan.md`]: plan,
-      ...(tasks && { [`${iterationOf(request)}/tasks.yaml`]: stringify(tasks) }),
+      [`${formatIterationFolder(request)}/plan.md`]: plan,
+      ...(tasks && { [`${formatIterationFolder(request)}/tasks.yaml`]: stringify(tasks) }),
     },
   });
 export const splits =
@@ -176,7 +177,7 @@ export function paperOf(setting: Setting): (effect: Effect) => unknown {
     ...(setting.branch ? { branch: setting.branch } : {}),
   });
   return (effect) => {
-    if (effect.kind === "check" && effect.request.inspect) return inspected(base, effect);
+    if (effect.kind === "check" && effect.request.inspect) return inspectTrees(base, effect);
     if (effect.kind !== "see") return paper(effect);
     const { what, args } = effect.request;
     const { under = "", in: tree } = (args ?? {}) as { under?: string; in?: { tree: string } };
@@ -191,7 +192,7 @@ const below = (folder: string, paths: readonly string[]): readonly string[] =>
   paths.filter((path) => folder === "" || path.startsWith(`${folder}/`)).sort();
 
 /** Answers the `parses` check; nothing on paper is tampered with. */
-function inspected(base: Files, { request }: Extract<Effect, { kind: "check" }>): object[] {
+function inspectTrees(base: Files, { request }: Extract<Effect, { kind: "check" }>): object[] {
   const texts = (tree: string | undefined): Files => ({ ...base, ...changesIn(tree ?? "") });
   const [before, after] = [texts(request.inspect?.baseline), texts(request.tree)];
   const paths = Object.keys(after).filter((path) => before[path] !== after[path]);

@@ -21,7 +21,7 @@ const put = ({ repo }: Scene, path: string, text: string): void => {
   writeFileSync(join(repo, path), text);
 };
 const book = ({ repo }: Scene, path: string): string => readFileSync(join(repo, "prompts/ABC-12", path), "utf8");
-const filesOf = ({ git }: Scene): string[] =>
+const listFiles = ({ git }: Scene): string[] =>
   git("diff-tree", "-r", "--name-only", "--no-commit-id", BRANCH).split("\n").sort();
 
 test("a ticket is built and committed on its own branch; the checkout has its files and is clean", async () => {
@@ -34,7 +34,7 @@ test("a ticket is built and committed on its own branch; the checkout has its fi
   const { code, out } = await runOf(at);
   expect(code, out.slice(-2_000)).toBe(0);
   const docs = ["docs/ARCHITECTURE.md", "docs/CODE_STYLE.md", "docs/FINDINGS.md"];
-  expect(filesOf(at)).toEqual([...docs, "src/greet.js", "src/shout.js", "src/wave.js"]);
+  expect(listFiles(at)).toEqual([...docs, "src/greet.js", "src/shout.js", "src/wave.js"]);
   expect(at.git("log", "-1", "--format=%s", BRANCH)).toMatch(/^feat\(ABC-12\): complete iteration 1 — Add three/);
   expect(at.git("rev-parse", `${BRANCH}^`)).toBe(at.git("rev-parse", "main"));
   const after = [at.git("status", "--porcelain=v2", "--branch"), at.git("stash", "list"), at.git("ls-files", "-s")];

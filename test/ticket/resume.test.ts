@@ -228,13 +228,13 @@ test("[T-02] a ticket of a run that can be resumed is left to that run", async (
   expect(first.status).toBe("paused");
   const checkout = books({ "progress.yaml": textOf(first, "progress.yaml") ?? "" });
   const perform = paperOf({ checkout });
-  const second = await secondRun(first, perform);
+  const second = await startSecondRun(first, perform);
   expect(second).toMatchObject({ status: "error" });
   expect(second.reason).toContain(`signalbox resume ${first.stage.run}`);
 });
 
 /** Starts another run of the same pipeline on the same host. */
-async function secondRun(first: Played, perform: ReturnType<typeof paperOf>) {
+async function startSecondRun(first: Played, perform: ReturnType<typeof paperOf>) {
   const s = await stage({ pipeline, perform, host: first.stage.host, order: { input: { request: REQUEST } } });
   const end = await s.drive();
   const finished = (await s.records()).findLast((record) => record.type === "run.finished");
@@ -381,12 +381,12 @@ test("[T-07] every file that the pipeline writes matches its schema", async () =
   for (const { path, schema } of ARTIFACTS) {
     const files = played.written.filter((file) => pattern(path).test(file.path));
     expect([path, files.length > 0]).toEqual([path, true]);
-    for (const { text } of files) for (const value of valuesIn(path, text)) schema.parse(value);
+    for (const { text } of files) for (const value of listValues(path, text)) schema.parse(value);
   }
   expect(yamlIn(played, "progress.yaml")["status"]).toBe("ACCEPTED");
 });
 
-function valuesIn(path: string, text: string): unknown[] {
+function listValues(path: string, text: string): unknown[] {
   if (!path.endsWith(".jsonl")) return [parse(text)];
   return text
     .trimEnd()

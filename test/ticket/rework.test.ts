@@ -113,14 +113,14 @@ test("[T-48] if the responsible task is unknown, the pause names all tasks and b
 });
 
 /** Returns the files that a first run has left in the checkout. */
-const left = (played: Played): Record<string, string> =>
+const listLeftFiles = (played: Played): Record<string, string> =>
   Object.fromEntries(
     played.written.map(({ path, text }) => [path.includes("/docs") ? path : `${FOLDER}/${path}`, text]),
   );
 
 test("[T-29] an accepted ticket with another request asks which one counts; the same request reports that it is done", async () => {
   const first = await play({ parts: { Planner: plans(TRIVIAL) } });
-  const checkout = left(first);
+  const checkout = listLeftFiles(first);
   const same = await play({ checkout, request: REQUEST });
   expect(same).toMatchObject({ status: "done", reason: "ABC-12 is already ACCEPTED", sent: [] });
   const request = "ABC-12: Add a fourth module to the greeter.";
