@@ -4,17 +4,20 @@ type Span = { readonly from: number; readonly to: number };
 
 /** Returns the time that at least one of the spans covers. */
 export function covered(spans: readonly Span[]): number {
-  return merged(spans).reduce((sum, { from, to }) => sum + to - from, 0);
+  return mergeSpans(spans).reduce((sum, { from, to }) => sum + to - from, 0);
 }
 
 /** Returns how long engines were up while no agent, check or person was working. */
 export function orchestrationIn(records: readonly JournalRecord[]): number {
-  const busy = merged(busyIn(records));
-  return sessionsIn(records).reduce((sum, session) => sum + (session.to - session.from) - overlap(session, busy), 0);
+  const busy = mergeSpans(listBusySpans(records));
+  return listSessions(records).reduce(
+    (sum, session) => sum + (session.to - session.from) - measureOverlap(session, busy),
+    0,
+  );
 }
 
 /** Returns a span from each engine's first record to the last one before the next engine's. */
-function sessionsIn(records: readonly JournalRecord[]): readonly Span[] {
+function listSessions(records: readonly JournalRecord[]): readonly Span[] {
   const starts = records.flatMap(({ type }, at) => (type === "engine.started" ? [at] : []));
   return starts.map((at, index) => {
     const last = (starts[index + 1] ?? records.length) - 1;
@@ -23,7 +26,7 @@ function sessionsIn(records: readonly JournalRecord[]): readonly Span[] {
 }
 
 /** Returns spans from each start to its end, or to the end of the run. */
-function busyIn(records: readonly JournalRecord[]): readonly Span[] {
+function listBusySpans(records: readonly JournalRecord[]): readonly Span[] {
   return records.flatMap((record, at) => {
     const begins = beginning(record);
     if (begins === undefined) return [];
@@ -44,7 +47,7 @@ function ending(record: JournalRecord): string | undefined {
   return record.type === "step.finished" ? `step ${record.key}` : undefined;
 }
 
-function merged(spans: readonly Span[]): readonly Span[] {
+function mergeSpans(spans: readonly Span[]): readonly Span[] {
   const result: { from: number; to: number }[] = [];
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
     const last = result.at(-1);
@@ -54,7 +57,7 @@ function merged(spans: readonly Span[]): readonly Span[] {
   return result;
 }
 
-function overlap(session: Span, busy: readonly Span[]): number {
+function measureOverlap(session: Span, busy: readonly Span[]): number {
   return busy.reduce(
     (sum, { from, to }) => sum + Math.max(0, Math.min(to, session.to) - Math.max(from, session.from)),
     0,

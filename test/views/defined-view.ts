@@ -19,42 +19,42 @@ export function definedView(records: readonly JournalRecord[]): Omit<RunView, "r
   const end = last?.type === "run.finished" || last?.type === "run.suspended" ? last : undefined;
   return {
     run: last?.run ?? "",
-    ...beginningIn(started),
+    ...findBeginning(started),
     head: { seq: last?.seq ?? 0, chain: last?.chain ?? "" },
     lastAt: last?.ts ?? 0,
     end,
     status: end?.status ?? "running",
-    phases: phasesIn(records, end?.type === "run.finished"),
-    attempts: attemptsIn(records),
-    agents: agentsAtWork(records),
-    failed: attemptsIn(records)
+    phases: listPhases(records, end?.type === "run.finished"),
+    attempts: listAttempts(records),
+    agents: listRunningAgents(records),
+    failed: listAttempts(records)
       .filter(({ finished }) => finished?.failure)
       .sort((a, b) => (a.finished?.seq ?? 0) - (b.finished?.seq ?? 0)),
-    gates: gatesIn(records),
-    lastGate: gatesIn(records).findLast(({ key }) => key === only(records, "gate.evaluated").at(-1)?.key),
-    evidence: evidenceIn(records),
-    claims: claimsIn(records),
-    questions: questionsIn(records),
+    gates: listGates(records),
+    lastGate: listGates(records).findLast(({ key }) => key === only(records, "gate.evaluated").at(-1)?.key),
+    evidence: listEvidence(records),
+    claims: listClaims(records),
+    questions: listQuestions(records),
     orchestrationMs: orchestrationIn(records),
     lastAction: lastAction(records),
     open: openApprovals(records),
-    notes: notesIn(records),
-    retries: retriesIn(records),
-    spent: spentIn(records),
+    notes: listNotes(records),
+    retries: countRetries(records),
+    spent: sumSpent(records),
     limits: Object.assign({}, started?.limits, ...only(records, "run.resumed").map((record) => record.limits)),
-    commits: commitsIn(records),
-    newestTree: newestTreeIn(records),
-    uncommitted: newestTreeIn(
-      records.filter(({ seq }) => seq > (valuesOf(records, "commit").at(-1)?.seq ?? 0)),
+    commits: listCommits(records),
+    newestTree: findNewestTree(records),
+    uncommitted: findNewestTree(
+      records.filter(({ seq }) => seq > (listResults(records, "commit").at(-1)?.seq ?? 0)),
       records,
     ),
-    ownSteps: ownStepsIn(records),
-    checking: checkingIn(records, end?.type === "run.finished"),
+    ownSteps: listOwnSteps(records),
+    checking: findRunningChecks(records, end?.type === "run.finished"),
     caveats: end?.type === "run.finished" ? (end.caveats ?? []) : [],
   };
 }
 
-function beginningIn(started: JournalRecord<"run.started"> | undefined) {
+function findBeginning(started: JournalRecord<"run.started"> | undefined) {
   return {
     pipeline: started?.pipeline ?? "",
     version: started?.version ?? 0,
@@ -80,7 +80,7 @@ function only<T extends RecordType>(records: readonly JournalRecord[], type: T):
   return records.filter((record): record is JournalRecord<T> => record.type === type);
 }
 
-function phasesIn(records: readonly JournalRecord[], finished: boolean): PhaseView[] {
+function listPhases(records: readonly JournalRecord[], finished: boolean): PhaseView[] {
   const declared = only(records, "run.started")[0]?.phases ?? [];
   const skipped = new Map(only(records, "phase.skipped").map((record) => [record.title, record.reason]));
   const steps = only(records, "step.started");
@@ -92,7 +92,7 @@ function phasesIn(records: readonly JournalRecord[], finished: boolean): PhaseVi
     const keys = new Set(mine.map((step) => step.key));
     const isMine = ({ key }: { readonly key: string }): boolean => keys.has(key);
     const open = mine.some((step) => !ended.has(step.key));
-    const failed = failedIn(records).get(title);
+    const failed = findFailedPhases(records).get(title);
     const state = ((): PhaseState => {
       if (mine.length > 0 && !finished && (open || visited.at(-1) === title)) return "current";
       if (mine.length > 0) return failed === undefined ? "done" : "failed";
@@ -113,7 +113,7 @@ function phasesIn(records: readonly JournalRecord[], finished: boolean): PhaseVi
 }
 
 /** Returns the phase in which the run failed, and phases in which agents were asked and none delivered. */
-function failedIn(records: readonly JournalRecord[]): ReadonlyMap<string, string> {
+function findFailedPhases(records: readonly JournalRecord[]): ReadonlyMap<string, string> {
   const steps = only(records, "step.started");
   const phaseOf = new Map(steps.map(({ key, phase }) => [key, phase]));
   const asked = only(records, "agent.finished").map(({ key, outcome }) => ({ phase: phaseOf.get(key) ?? "", outcome }));
@@ -121,8 +121,8 @@ function failedIn(records: readonly JournalRecord[]): ReadonlyMap<string, string
   const silent = asked.filter(({ phase }) => !delivered.has(phase));
   const failed = new Map(silent.map(({ phase }) => [phase, "no agent delivered"]));
   const [last, latest] = [records.at(-1), steps.at(-1)?.phase];
-  const bad = last?.type === "run.finished" && (last.status !== "done" || commitsIn(records).length === 0);
-  const missed = new Map(gatesIn(records).map((seen) => [`${seen.phase}\n${gatePlace(seen)}`, seen]));
+  const bad = last?.type === "run.finished" && (last.status !== "done" || listCommits(records).length === 0);
+  const missed = new Map(listGates(records).map((seen) => [`${seen.phase}\n${gatePlace(seen)}`, seen]));
   for (const { gate, phase, rules } of bad ? [...missed.values()] : []) {
     if (rules.some((rule) => !rule.passed) && !failed.has(phase)) failed.set(phase, `gate ${gate} did not pass`);
   }
@@ -130,7 +130,7 @@ function failedIn(records: readonly JournalRecord[]): ReadonlyMap<string, string
   return brokeOff ? failed.set(latest, "the run ended here") : failed;
 }
 
-function agentsAtWork(records: readonly JournalRecord[]): AgentView[] {
+function listRunningAgents(records: readonly JournalRecord[]): AgentView[] {
   const ended = new Set(only(records, "agent.finished").map((record) => `${record.key}@${record.attempt}`));
   return only(records, "agent.started")
     .filter((record) => !ended.has(`${record.key}@${record.attempt}`))
@@ -140,7 +140,7 @@ function agentsAtWork(records: readonly JournalRecord[]): AgentView[] {
     });
 }
 
-function attemptsIn(records: readonly JournalRecord[]): AttemptView[] {
+function listAttempts(records: readonly JournalRecord[]): AttemptView[] {
   const ends = new Map(only(records, "agent.finished").map((record) => [placeOf(record), record]));
   const phases = phasesOf(records);
   const retried = new Set(only(records, "agent.retried").map(({ key, attempt }) => `${key}@${attempt - 1}`));
@@ -156,7 +156,7 @@ const placeOf = ({ key, attempt }: { readonly key: string; readonly attempt: num
 const phasesOf = (records: readonly JournalRecord[]): ReadonlyMap<string, string> =>
   new Map(only(records, "step.started").map((step) => [step.key, step.phase]));
 
-function gatesIn(records: readonly JournalRecord[]): GateEvaluation[] {
+function listGates(records: readonly JournalRecord[]): GateEvaluation[] {
   const ends = new Map(only(records, "step.finished").map((step) => [step.key, step.value]));
   return [...Map.groupBy(only(records, "gate.evaluated"), ({ key }) => key)].map(([key, evaluated]) => {
     const { gate = "", ts: at = 0, tree, place } = evaluated.at(-1) ?? {};
@@ -167,16 +167,19 @@ function gatesIn(records: readonly JournalRecord[]): GateEvaluation[] {
   });
 }
 
-function evidenceIn(records: readonly JournalRecord[]): readonly EvidenceReport[] {
+function listEvidence(records: readonly JournalRecord[]): readonly EvidenceReport[] {
   return only(records, "evidence.recorded").map((record) => {
     const { v: _v, run: _run, chain: _chain, rows: _rows, type: _type, ...seen } = record;
-    const againBy = againOf(records, record);
+    const againBy = findRepeatRequester(records, record);
     return againBy === undefined ? seen : { ...seen, againBy };
   });
 }
 
 /** Returns who requested a repeated check. Undefined unless its turn is later than every earlier one on that tree. */
-function againOf(records: readonly JournalRecord[], run: JournalRecord<"evidence.recorded">): string | undefined {
+function findRepeatRequester(
+  records: readonly JournalRecord[],
+  run: JournalRecord<"evidence.recorded">,
+): string | undefined {
   const value = only(records, "step.finished").find(({ key }) => key === run.key)?.value;
   // The recorded result of check().
   const { again } = (value ?? {}) as { readonly again?: { readonly by: string; readonly ran: boolean } };
@@ -188,7 +191,7 @@ function againOf(records: readonly JournalRecord[], run: JournalRecord<"evidence
 }
 
 /** Lists claims of writing roles only: no other claim can be confirmed or denied by a check. */
-function claimsIn(records: readonly JournalRecord[]): readonly ClaimReport[] {
+function listClaims(records: readonly JournalRecord[]): readonly ClaimReport[] {
   const ends = new Map(only(records, "agent.finished").map((record) => [placeOf(record), record]));
   return only(records, "claim.recorded").flatMap((record) => {
     const { after, by } = ends.get(placeOf(record)) ?? {};
@@ -198,7 +201,7 @@ function claimsIn(records: readonly JournalRecord[]): readonly ClaimReport[] {
   });
 }
 
-function questionsIn(records: readonly JournalRecord[]): readonly QuestionView[] {
+function listQuestions(records: readonly JournalRecord[]): readonly QuestionView[] {
   const decided = new Map(only(records, "approval.decided").map((record) => [record.approval, record]));
   return only(records, "approval.requested").map((asked) => {
     const answer = decided.get(asked.approval);
@@ -211,7 +214,7 @@ function lastAction(records: readonly JournalRecord[]): string {
   return step ? step.key : "";
 }
 
-function notesIn(records: readonly JournalRecord[]): Record<string, Json> {
+function listNotes(records: readonly JournalRecord[]): Record<string, Json> {
   const keys = new Set(
     only(records, "step.started")
       .filter((step) => step.verb === "note")
@@ -225,7 +228,7 @@ function notesIn(records: readonly JournalRecord[]): Record<string, Json> {
   return notes;
 }
 
-function retriesIn(records: readonly JournalRecord[]): Record<string, number> {
+function countRetries(records: readonly JournalRecord[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { because } of only(records, "agent.retried")) {
     const kind = isUsedUp(because) ? "usage window" : because.class;
@@ -234,7 +237,7 @@ function retriesIn(records: readonly JournalRecord[]): Record<string, number> {
   return counts;
 }
 
-function spentIn(records: readonly JournalRecord[]): RunView["spent"] {
+function sumSpent(records: readonly JournalRecord[]): RunView["spent"] {
   const finished = only(records, "agent.finished");
   const sum = (of: (record: JournalRecord<"agent.finished">) => number | undefined): number =>
     finished.reduce((total, record) => total + (of(record) ?? 0), 0);
@@ -250,18 +253,18 @@ function spentIn(records: readonly JournalRecord[]): RunView["spent"] {
 }
 
 /** Returns the recorded results of a verb's steps. */
-function valuesOf(records: readonly JournalRecord[], verb: string): readonly { seq: number; value?: unknown }[] {
+function listResults(records: readonly JournalRecord[], verb: string): readonly { seq: number; value?: unknown }[] {
   const steps = only(records, "step.started").filter((step) => step.verb === verb);
   const keys = new Set(steps.map((step) => step.key));
   return only(records, "step.finished").filter((step) => keys.has(step.key) && step.value !== undefined);
 }
 
-function commitsIn(records: readonly JournalRecord[]): RunView["commits"] {
-  return valuesOf(records, "commit").map(({ value }) => value as RunView["commits"][number]);
+function listCommits(records: readonly JournalRecord[]): RunView["commits"] {
+  return listResults(records, "commit").map(({ value }) => value as RunView["commits"][number]);
 }
 
 /** Searches these records; the kinds of steps come from all records. */
-function newestTreeIn(
+function findNewestTree(
   records: readonly JournalRecord[],
   all: readonly JournalRecord[] = records,
 ): RunView["newestTree"] {
@@ -269,21 +272,21 @@ function newestTreeIn(
   const left = only(records, "agent.finished").flatMap(({ seq, after, instance, role }) =>
     after ? [{ seq, tree: { tree: after, by: instance || role } }] : [],
   );
-  const merged = valuesOf(all, "merge").flatMap(({ seq, value }) => {
+  const merged = listResults(all, "merge").flatMap(({ seq, value }) => {
     const { clean, tree } = value as { clean?: boolean; tree?: { tree: string } };
     return clean && tree && seqs.has(seq) ? [{ seq, tree: { tree: tree.tree } }] : [];
   });
   return [...left, ...merged].sort((a, b) => a.seq - b.seq).at(-1)?.tree;
 }
 
-function checkingIn(records: readonly JournalRecord[], finished: boolean): RunView["checking"] {
+function findRunningChecks(records: readonly JournalRecord[], finished: boolean): RunView["checking"] {
   const begun = only(records, "step.started").filter(({ verb }) => verb === "check");
   const ended = new Set(only(records, "step.finished").map(({ key }) => key));
   const open = begun.filter(({ key }) => !finished && !ended.has(key));
   return open.map(({ key, phase, ts: since }) => ({ key, phase, since }));
 }
 
-function ownStepsIn(records: readonly JournalRecord[]): readonly OwnStep[] {
+function listOwnSteps(records: readonly JournalRecord[]): readonly OwnStep[] {
   const begun = only(records, "step.started").filter(({ verb }) => verb === "act");
   return begun.map(({ key, phase, ts: startedAt }) => {
     const end = only(records, "step.finished").find((each) => each.key === key);
