@@ -310,9 +310,9 @@ describe("a flood of 1 GiB", () => {
 function engineThat(body: string, ordered: ProcessOrder) {
   const here = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const program = `
-    import { supervisor } from ${here("./supervisor.ts")};
+    import { createSupervisor } from ${here("./supervisor.ts")};
     import { testWorld } from ${here("./test-world.suite.ts")};
-    const processes = supervisor({ world: testWorld });
+    const processes = createSupervisor({ world: testWorld });
     const order = ${JSON.stringify(ordered)};
     ${body}`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], {

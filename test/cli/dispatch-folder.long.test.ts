@@ -188,7 +188,7 @@ test("agents are told when no commands are configured, and which checks fail on 
 }, async () => {
   const none = createProject({ sandbox: "off", config: "{}\n" });
   await runRounds(none);
-  expect(await readPrompt(none, "1 Write/first")).toContain("No command of this project is configured");
+  expect(await readPrompt(none, "1 Write/first")).toContain("No command is configured for this project");
   expect(await readPrompt(none, "2 Read")).toContain("nothing was run on this tree");
   const { out } = await none.signalbox("logs", "--prompt", "2 Read", "--json");
   expect(JSON.parse(out)).toMatchObject({ v: 1, prompts: [{ key: "2 Read/reader", attempt: 1 }] });

@@ -35,7 +35,7 @@ describe("report", () => {
     const { out, exit } = await scene.signalbox("report", run);
     expect(exit).toBe(0);
     const headings = [...out.matchAll(/^## (.*)$/gm)].map((match) => match[1]);
-    expect(headings).toEqual(["Caveats", "Request", "Phases", "Dispatches", "Gates", "Evidence", "Approvals", "Spent"]);
+    expect(headings).toEqual(["Caveats", "Request", "Phases", "Dispatches", "Gates", "Evidence", "Approvals", "Cost"]);
     expect(out).toContain("no check reported a test: test ran, but no test of the code's behaviour was seen");
     expect(out).toMatch(/^# ✓ witness v1: done$/m);
     expect(out).toMatch(/\| 1 Work \| ▪ ended \| [^|]+ \| 3 \| 1 \|/);

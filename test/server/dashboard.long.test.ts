@@ -115,7 +115,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
     expect([other.status, at(other.json, "error", "code")]).toEqual([409, "CONTENT_CHANGED"]);
     const hash = whole["hash"];
     expect(at((await page.post(answer, { choice: "burn", hash })).json, "error", "code")).toBe("CHOICE_UNKNOWN");
-    expect(at((await page.post(answer, { choice: "revise", hash })).json, "error", "hint")).toContain("Say them");
+    expect(at((await page.post(answer, { choice: "revise", hash })).json, "error", "hint")).toContain("Add one");
     expect((await page.post("/api/questions/nothing/answer", { choice: "keep", hash })).status).toBe(404);
   });
 

@@ -104,7 +104,7 @@ async function checkRemote({ remote }: Team, { places }: Project): Promise<Sympt
   }
 }
 
-const NO_WORKER = "no worker of this repository is running";
+const NO_WORKER = "no worker for this repository is running";
 
 async function checkWorkers(store: TeamRunStore, project: Project, settings: Settings): Promise<readonly Symptom[]> {
   const { world, team } = store;

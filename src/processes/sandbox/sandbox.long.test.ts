@@ -407,10 +407,10 @@ function engineThat(orders: readonly ProcessOrder[], sandbox: Sandbox, soon = ""
   const path = sandbox === best ? PATH : join(root, "without-bwrap");
   const program = `
     import { findSandbox } from ${here("./sandbox.ts")};
-    import { supervisor } from ${here("../supervisor.ts")};
+    import { createSupervisor } from ${here("../supervisor.ts")};
     import { testWorld } from ${here("../test-world.suite.ts")};
     const sandbox = await findSandbox({ PATH: ${JSON.stringify(path)} });
-    const processes = supervisor({ world: testWorld, sandbox });
+    const processes = createSupervisor({ world: testWorld, sandbox });
     const starting = ${JSON.stringify(orders)}.map((order) => processes.start(order));
     ${soon}
     for (const each of await Promise.all(starting)) for await (const line of each.lines()) break;

@@ -64,7 +64,7 @@ test("an attempt that fails by its answer alone keeps its work, and the next beg
   expect(second).toMatchObject({ outcome: "done", changed: ["work.txt"], outside: ["other.txt"] });
   expect(git("show", `${second.outcome === "done" ? second.after : ""}:work.txt`)).toBe("turn 0");
   expect(asked(3)).toContain("The work of an earlier attempt is in the working directory");
-  expect(asked(3)).toMatch(/The answer before could not be used\. .*\n\n```text\ncount should be number\n```/);
+  expect(asked(3)).toMatch(/The previous answer could not be used\. .*\n\n```text\ncount should be number\n```/);
 });
 
 /** Writes its plan in the given turn and not before, or never. */
