@@ -40,19 +40,23 @@ test("doctor compares with the versions of the suite", () => {
   expect(tried.sort()).toEqual(programs.map(({ name, version }) => [name, version]));
 });
 
-const one = (above: string, title: string, status = "passed") => ({ ancestorTitles: [above], title, status });
+const createAssertion = (above: string, title: string, status = "passed") => ({
+  ancestorTitles: [above],
+  title,
+  status,
+});
 const createReport = (...tests: readonly object[]): string =>
   JSON.stringify({ startTime: 0, testResults: [{ assertionResults: tests }] });
 
 const REPORT = createReport(
-  one("the real a driver", "[A-17] works"),
-  one("the real b driver", "works", "failed"),
-  one("the real a driver", "stops (it never does)", "skipped"),
-  one("the real b driver", "stops"),
-  one("the real b", "has x|y of its own"),
-  one("a whole run", "with the real a:big ends"),
-  one("a whole run", "of fakes ends"),
-  one("the real c (c@1 could not be had)", "works", "skipped"),
+  createAssertion("the real a driver", "[A-17] works"),
+  createAssertion("the real b driver", "works", "failed"),
+  createAssertion("the real a driver", "stops (it never does)", "skipped"),
+  createAssertion("the real b driver", "stops"),
+  createAssertion("the real b", "has x|y of its own"),
+  createAssertion("a whole run", "with the real a:big ends"),
+  createAssertion("a whole run", "of fakes ends"),
+  createAssertion("the real c (c@1 could not be had)", "works", "skipped"),
 );
 
 test("results are grouped by program, with the reasons of skipped cases and the missing programs", () => {
@@ -68,7 +72,10 @@ test("results are grouped by program, with the reasons of skipped cases and the 
 
 test("a report without a program, or with a case skipped without a reason, is not published", () => {
   const half = readResults(
-    createReport(one("the real a driver", "works"), one("a whole run", "with the real a", "skipped")),
+    createReport(
+      createAssertion("the real a driver", "works"),
+      createAssertion("a whole run", "with the real a", "skipped"),
+    ),
   );
   expect(problemsOf(half, [{ name: "a" }, { name: "c" }])).toEqual([
     "c: no results in the report",

@@ -16,10 +16,10 @@ npm run compatibility -- --added   name the cases that are newer than the page's
 
 const [asked] = process.argv.slice(2);
 if (asked === "--help") console.log(USAGE);
-else if (asked === "--added") nameAdded();
+else if (asked === "--added") addNewCases();
 else process.exitCode = await main(asked ?? join(ROOT, REPORT));
 
-function nameAdded(): void {
+function addNewCases(): void {
   const file = join(ROOT, PAGE);
   writeFileSync(file, withAdded(readFileSync(file, "utf8"), casesOfSuites()));
 }

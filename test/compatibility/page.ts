@@ -6,11 +6,11 @@ const HEAD = `# Compatibility
 
 <!-- Written by \`npm run compatibility\` from the results of \`npm run test:agents\`; do not edit. -->
 
-Which agent programs were tried, in which version, and what works with them. The programs are the real ones; their model
-is a server on the same machine that plays scripts ([test/model](../test/model)), so this says how they behave, not how
-clever their models are. The rows are the titles of the tests.
+The agent programs that were tested, their versions, and what works with them. The programs are real; their model is a
+server on the same machine that follows scripts ([test/model](../../test/model)), so the results show the programs'
+behavior, not the quality of their models. The rows are the titles of the tests.
 
-✓ passed · ✗ failed · – cannot be asked of it, with the reason below the table`;
+✓ passed · ✗ failed · – not applicable, with the reason below the table`;
 
 /** Drivers of programs that the suite does not install. */
 export type Untried = { readonly name: string; readonly can: Capabilities };
@@ -34,8 +34,8 @@ export function pageOf({ programs, untried, results, where }: PageParts): string
     `The run: ${day} UTC, ${where}; ${all.length} cases with real programs: ${counted}.`,
     `## Programs\n\n${renderProgramTable(programs, results)}`,
     `## What their drivers can do\n\n${renderAbilityTable([...programs, ...untried])}\n\n${ABILITIES}\n\n${renderUntriedLine(untried)}`,
-    `## What all of them are put through\n\n${renderSharedTable(names, results)}`,
-    `## What one or some of them are put through\n\n${renderOwnLists(names, results)}`,
+    `## Cases of all programs\n\n${renderSharedTable(names, results)}`,
+    `## Cases of one or some programs\n\n${renderOwnLists(names, results)}`,
     `## Through the command line, together\n\n${renderTogetherLists(results)}\n`,
   ].join("\n\n");
 }
@@ -50,9 +50,9 @@ function renderProgramTable(programs: readonly Program[], { programs: results }:
   return ["| program | package | version | cases passed |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-const ABILITIES = `*schema*: the program itself is held to a schema; otherwise the engine reads the answer and lets it be
-mended. *resume*: it goes on with an old conversation. *cost*: it tells US dollars. *permissions*: what it wants to do is
-allowed or refused one by one. *cancel*: it is asked in its own protocol before it is signaled.`;
+const ABILITIES = `*schema*: the program enforces a schema; otherwise the engine parses the answer and requests a repair. *resume*: it
+continues an old session. *cost*: it reports US dollars. *permissions*: its actions are allowed or refused one by one.
+*cancel*: it is canceled through its own protocol before it is signaled.`;
 
 function renderAbilityTable(drivers: readonly Untried[]): string {
   const [first] = drivers;
