@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { lastEvent, makeScene } from "./scene.ts";
 
-const example = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+const resolveExample = (name: string): string => fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
 
 test("the example pipeline runs on the scripted-agents example", async () => {
   const scene = makeScene();
-  cpSync(example("own-pipeline.ts"), `${scene.repo}/.signalbox/pipelines/tidy.ts`);
-  const flags = ["--agents", example("scripted-agents.yaml"), "--approvals", "autonomous", "--json"];
+  cpSync(resolveExample("own-pipeline.ts"), `${scene.repo}/.signalbox/pipelines/tidy.ts`);
+  const flags = ["--agents", resolveExample("scripted-agents.yaml"), "--approvals", "autonomous", "--json"];
   const ended = await scene.signalbox("run", "tidy", "Give the README a title", ...flags);
   expect(ended.exit).toBe(0);
   expect(ended.events.filter((event) => event.type === "agent.retried")).toHaveLength(1);

@@ -9,8 +9,8 @@ import { parseEnvelope } from "../../src/surfaces/statement/envelope.ts";
 import { makeWitness, SECRET } from "./witness.ts";
 
 const { scene, run: play } = makeWitness();
-const at = (name: string): string => join(scene.repo, "..", name);
-const [pem, pub, file] = [at("evidence.pem"), at("evidence.pub.pem"), at("run.intoto.json")];
+const resolveFile = (name: string): string => join(scene.repo, "..", name);
+const [pem, pub, file] = [resolveFile("evidence.pem"), resolveFile("evidence.pub.pem"), resolveFile("run.intoto.json")];
 let run = "";
 
 const verify = (...more: readonly string[]) => scene.signalbox("verify-statement", file, "--key", pub, ...more);
@@ -63,13 +63,13 @@ test("a statement verifies while journal, ledger and git agree, with or without 
     ]);
     expect(out).toMatch(/\d+ results of checks and 1 gate, as/);
   }
-  const elsewhere = await scene.signalbox("-C", at("."), "verify-statement", file, "--key", pub);
+  const elsewhere = await scene.signalbox("-C", resolveFile("."), "verify-statement", file, "--key", pub);
   expect([elsewhere.exit, elsewhere.out]).toEqual([0, expect.stringContaining("not compared: not a git repository")]);
 });
 
 test("a missing key is refused with instructions, and a wrong key is refused", async () => {
   expect((await scene.signalbox("verify-statement", file)).exit).toBe(2);
-  const other = at("other.pem");
+  const other = resolveFile("other.pem");
   writeFileSync(other, generateKeyPairSync("ed25519").publicKey.export({ type: "spki", format: "pem" }));
   const { exit, out } = await scene.signalbox("verify-statement", file, "--key", other);
   expect([exit, out]).toEqual([1, expect.stringContaining("✗ signature")]);
@@ -95,7 +95,7 @@ test("a statement with one changed byte anywhere does not verify", async () => {
 
 describe("the content of the database", () => {
   const database = join(scene.repo, ".signalbox/signalbox.db");
-  const whole = at("whole.db");
+  const whole = resolveFile("whole.db");
 
   /** Changes one character of one stored value and returns the result of the verification. */
   async function verifyChangedValue(table: string, column: string, row: number, place: number): Promise<number> {
@@ -144,12 +144,12 @@ test("a run without a commit cannot be attested, and the error names the next st
 });
 
 test("an unusable key is named, and nothing is written", async () => {
-  const odd = at("odd.pem");
+  const odd = resolveFile("odd.pem");
   writeFileSync(
     odd,
     generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }),
   );
-  for (const key of [odd, at("nowhere")]) {
+  for (const key of [odd, resolveFile("nowhere")]) {
     const { exit, err, out } = await scene.signalbox("attest", run, "--key", key);
     expect([exit, out, err]).toEqual([4, "", expect.stringContaining(key)]);
   }
@@ -159,7 +159,11 @@ const hasSsh = spawnSync("ssh-keygen", ["-?"]).error === undefined;
 
 describe.skipIf(!hasSsh)("with OpenSSH keys (skipped where ssh-keygen is not installed)", () => {
   test.each(["ed25519", "ecdsa", "rsa"])("ssh-keygen verifies a signature made with an %s key", async (type) => {
-    const [key, out, signers] = [at(`id_${type}`), at(`${type}.intoto.json`), at(`${type}.signers`)];
+    const [key, out, signers] = [
+      resolveFile(`id_${type}`),
+      resolveFile(`${type}.intoto.json`),
+      resolveFile(`${type}.signers`),
+    ];
     execFileSync("ssh-keygen", ["-q", "-t", type, "-N", "", "-C", "ana", "-f", key]);
     const signed = await scene.signalbox("attest", run, "--key", key, "--out", out, "--detached");
     expect([signed.exit, signed.err]).toEqual([0, ""]);
@@ -179,11 +183,11 @@ describe.skipIf(!hasSsh)("with OpenSSH keys (skipped where ssh-keygen is not ins
   });
 
   test("a signature for another purpose or by another signer is rejected", async () => {
-    const [key, other, out] = [at("id_one"), at("id_two"), at("one.intoto.json")];
+    const [key, other, out] = [resolveFile("id_one"), resolveFile("id_two"), resolveFile("one.intoto.json")];
     for (const each of [key, other]) execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", each]);
     await scene.signalbox("attest", run, "--key", key, "--out", out, "--detached");
     expect((await scene.signalbox("verify-statement", out, "--key", `${other}.pub`)).exit).toBe(1);
-    const signers = at("other.signers");
+    const signers = resolveFile("other.signers");
     writeFileSync(signers, `bob@example.org ${readFileSync(`${other}.pub`, "utf8")}`);
     const unknown = await scene.signalbox("verify-statement", out, "--allowed-signers", signers);
     expect([unknown.exit, unknown.out]).toEqual([1, expect.stringContaining("is not listed in")]);
@@ -197,7 +201,7 @@ describe.skipIf(!hasSsh)("with OpenSSH keys (skipped where ssh-keygen is not ins
   });
 
   test("a signature with one changed byte does not verify", async () => {
-    const [key, out] = [at("id_flip"), at("flip.intoto.json")];
+    const [key, out] = [resolveFile("id_flip"), resolveFile("flip.intoto.json")];
     execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key]);
     await scene.signalbox("attest", run, "--key", key, "--out", out);
     const envelope = JSON.parse(readFileSync(out, "utf8"));

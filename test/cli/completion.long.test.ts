@@ -35,7 +35,7 @@ beforeAll(async () => {
   scene.put(".signalbox/pipelines/$(touch tripped).ts", "");
 });
 
-const environment = (): NodeJS.ProcessEnv => ({
+const createEnvironment = (): NodeJS.ProcessEnv => ({
   ...process.env,
   PATH: `${folder}:${process.env["PATH"]}`,
   SIGNALBOX_TRUST: "",
@@ -50,7 +50,7 @@ async function completeLine(line: string): Promise<readonly string[]> {
   const said = execFileSync(
     "bash",
     ["-c", `${out}\nCOMP_LINE=$1; COMP_POINT=\${#1}; _signalbox; printf '%s\\n' "\${COMPREPLY[@]}"`, "bash", line],
-    { encoding: "utf8", cwd: scene.repo, env: environment() },
+    { encoding: "utf8", cwd: scene.repo, env: createEnvironment() },
   );
   return said.split("\n").filter(Boolean);
 }
@@ -116,9 +116,9 @@ describe("completion in bash", () => {
 
 /** Types the line and the completion key, then prints the completed line word by word instead of running it. */
 async function typeLine(shell: string, line: string): Promise<string> {
-  const child = spawn("script", ["-qfec", shell, "/dev/null"], { cwd: scene.repo, env: environment() });
+  const child = spawn("script", ["-qfec", shell, "/dev/null"], { cwd: scene.repo, env: createEnvironment() });
   let said = "";
-  const heard = (what: RegExp) =>
+  const waitForOutput = (what: RegExp) =>
     new Promise<void>((resolve) => {
       const look = (): void => {
         if (what.test(said)) resolve();
@@ -129,9 +129,9 @@ async function typeLine(shell: string, line: string): Promise<string> {
   child.stdout.on("data", (chunk) => {
     said += String(chunk);
   });
-  await heard(/> /);
+  await waitForOutput(/> /);
   child.stdin.write(`${line}\t\u0001printf '[%s]' \n`);
-  await heard(/\[signalbox\].*\]/);
+  await waitForOutput(/\[signalbox\].*\]/);
   child.stdin.write("exit\n");
   await new Promise((ended) => child.once("close", ended));
   return said;
@@ -163,7 +163,7 @@ describe("completion in other shells", () => {
         execFileSync("fish", ["--no-config", "-c", `source ${script}; complete -C ${JSON.stringify(line)}`], {
           encoding: "utf8",
           cwd: scene.repo,
-          env: { ...environment(), HOME: join(scene.repo, "..") },
+          env: { ...createEnvironment(), HOME: join(scene.repo, "..") },
         })
           .trim()
           .split("\n");

@@ -22,16 +22,16 @@ export async function cutOff(scene: Scene, agent: string, signal: NodeJS.Signals
 
 async function waitForHalf(scene: Scene): Promise<void> {
   const attempts = join(getCacheFolder(scene), "attempts");
-  while (!left(attempts).some((name) => existsSync(join(attempts, name, HALF)))) await wait(20);
+  while (!listEntries(attempts).some((name) => existsSync(join(attempts, name, HALF)))) await wait(20);
 }
 
 /** Folders and homes of attempts that still exist. */
 export function leftBehind(scene: Scene): readonly string[] {
-  return ["attempts", "homes"].flatMap((folder) => left(join(getCacheFolder(scene), folder)));
+  return ["attempts", "homes"].flatMap((folder) => listEntries(join(getCacheFolder(scene), folder)));
 }
 
 const getCacheFolder = ({ repo }: Scene): string => join(dirname(repo), "cache", "signalbox");
 
-function left(folder: string): readonly string[] {
+function listEntries(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name !== ".git") : [];
 }

@@ -9,12 +9,12 @@ const parseKeptFolder = ({ err }: CommandEnd): string => /Demo repository: (.*)$
 describe("the demo", () => {
   const scene = makeScene();
   let ended: CommandEnd;
-  const of = (type: string): Event[] => ended.events.filter((event) => event.type === type);
-  const at = (event: Event | undefined): number => ended.events.indexOf(event as Event);
-  const refusals = (gate: string): Event[] =>
-    of("gate.evaluated").filter((event) => event["gate"] === gate && event["passed"] === false);
-  const shown = (command: string): Event[] =>
-    of("demo.showed").filter((event) => String(event["command"]).startsWith(`signalbox ${command}`));
+  const selectEvents = (type: string): Event[] => ended.events.filter((event) => event.type === type);
+  const findIndex = (event: Event | undefined): number => ended.events.indexOf(event as Event);
+  const selectRefusals = (gate: string): Event[] =>
+    selectEvents("gate.evaluated").filter((event) => event["gate"] === gate && event["passed"] === false);
+  const selectShownCommands = (command: string): Event[] =>
+    selectEvents("demo.showed").filter((event) => String(event["command"]).startsWith(`signalbox ${command}`));
 
   beforeAll(async () => {
     ended = await scene.signalbox("demo", "--json", "--keep");
@@ -37,19 +37,19 @@ describe("the demo", () => {
   });
 
   test("four researchers run in parallel; one fails, is retried and succeeds", () => {
-    const researchers = of("agent.finished").filter((event) => event["role"] === "researcher");
+    const researchers = selectEvents("agent.finished").filter((event) => event["role"] === "researcher");
     const [failed, ...others] = researchers.filter((event) => event["outcome"] === "failed");
     expect(others).toEqual([]);
-    expect(of("agent.retried")).toMatchObject([{ instance: failed?.["instance"], attempt: 2 }]);
+    expect(selectEvents("agent.retried")).toMatchObject([{ instance: failed?.["instance"], attempt: 2 }]);
     const done = researchers.filter((event) => event["outcome"] === "done");
     expect(new Set(done.map((event) => event["instance"])).size).toBe(4);
     expect(done).toContainEqual(expect.objectContaining({ instance: failed?.["instance"], attempt: 2 }));
-    const starts = of("agent.started").filter((event) => event["role"] === "researcher");
-    expect(at(starts[3])).toBeLessThan(at(researchers[0]));
+    const starts = selectEvents("agent.started").filter((event) => event["role"] === "researcher");
+    expect(findIndex(starts[3])).toBeLessThan(findIndex(researchers[0]));
   });
 
   test("a gate refuses the design with too few approvals, and passes the revision", () => {
-    const [first, second] = of("gate.evaluated").filter(
+    const [first, second] = selectEvents("gate.evaluated").filter(
       (event) => event["gate"] === "design review" && event["rule"] === "EG-6",
     );
     expect(first).toMatchObject({ passed: false, need: 2 });
@@ -58,7 +58,7 @@ describe("the demo", () => {
   });
 
   test("every rule evaluates the same on replay, and --check reports no difference", async () => {
-    const gates = [...new Set(of("gate.evaluated").map((event) => String(event["gate"])))];
+    const gates = [...new Set(selectEvents("gate.evaluated").map((event) => String(event["gate"])))];
     expect(gates.length).toBeGreaterThan(5);
     for (const gate of gates) {
       const { exit, out } = await scene.signalbox("-C", parseKeptFolder(ended), "gate", gate, "--check", "--json");
@@ -69,10 +69,10 @@ describe("the demo", () => {
   });
 
   test("the refused gate is shown with its query and the rows it reads", () => {
-    expect(shown("gate EG-6 --sql")[0]?.["document"]).toMatchObject({
+    expect(selectShownCommands("gate EG-6 --sql")[0]?.["document"]).toMatchObject({
       rules: [{ id: "EG-6", kind: "sql", sql: expect.stringContaining("anvil_checks") }],
     });
-    const [rows] = shown("gate EG-6").filter((event) => !String(event["command"]).includes("--sql"));
+    const [rows] = selectShownCommands("gate EG-6").filter((event) => !String(event["command"]).includes("--sql"));
     expect(rows?.["document"]).toMatchObject({
       passed: false,
       evaluations: [{ recorded: { passed: false, actual: 1, need: 2 }, agrees: true, rows: [{ rows: { length: 9 } }] }],
@@ -80,28 +80,32 @@ describe("the demo", () => {
   });
 
   test("an agent that claims success while a test fails is refused with the evidence", () => {
-    const [lie] = of("claim.recorded").filter((event) => event["task"] === "initials");
+    const [lie] = selectEvents("claim.recorded").filter((event) => event["task"] === "initials");
     expect(lie).toMatchObject({ claim: { status: "DONE", summary: expect.stringContaining("tests pass") } });
-    const red = of("evidence.recorded").filter((event) => event["task"] === "initials" && event["passed"] === false);
+    const red = selectEvents("evidence.recorded").filter(
+      (event) => event["task"] === "initials" && event["passed"] === false,
+    );
     expect(red.map((event) => event["check"])).toContain("test");
     expect(red[0]).toMatchObject({ phase: "after", round: 1, exitCode: 1 });
-    expect(at(red[0])).toBeGreaterThan(at(lie));
-    expect(refusals("verified initials")).toContainEqual(expect.objectContaining({ rule: "EG-2", actual: 0, need: 2 }));
-    expect(shown("why")[0]?.["document"]).toMatchObject({
+    expect(findIndex(red[0])).toBeGreaterThan(findIndex(lie));
+    expect(selectRefusals("verified initials")).toContainEqual(
+      expect.objectContaining({ rule: "EG-2", actual: 0, need: 2 }),
+    );
+    expect(selectShownCommands("why")[0]?.["document"]).toMatchObject({
       contradicted: [{ task: "initials", claims: [{ role: "implementer" }], bad: [{ check: "test", passed: false }] }],
     });
   });
 
   test("a weakened test is found although every command of the repository passes", () => {
-    const seen = of("evidence.recorded").filter(
+    const seen = selectEvents("evidence.recorded").filter(
       (event) => event["task"] === "greet" && event["phase"] === "after" && event["round"] === 1,
     );
     const failed = seen.filter((event) => event["passed"] === false);
     expect(new Set(failed.map((event) => event["check"]))).toEqual(new Set(["exam-old-on-new"]));
     expect(failed[0]).toMatchObject({ findings: [{ by: "exam", files: ["test/greet.test.js"] }, { by: "exam" }] });
     expect(seen.filter((event) => event["check"] === "test")).toMatchObject([{ passed: true }]);
-    expect(refusals("verified greet")).toContainEqual(expect.objectContaining({ rule: "EG-2", actual: 0 }));
-    const asked = shown("sql")[0]?.["document"];
+    expect(selectRefusals("verified greet")).toContainEqual(expect.objectContaining({ rule: "EG-2", actual: 0 }));
+    const asked = selectShownCommands("sql")[0]?.["document"];
     expect(asked).toMatchObject({ columns: ["check_name", "passed"] });
     expect(asked).toHaveProperty(
       "rows",
@@ -113,10 +117,12 @@ describe("the demo", () => {
   });
 
   test("both refused tasks are repaired in the next round, and accepted work is not repeated", () => {
-    const again = of("agent.started").filter((event) => event["role"] === "implementer" && event["round"] === 2);
+    const again = selectEvents("agent.started").filter(
+      (event) => event["role"] === "implementer" && event["round"] === 2,
+    );
     expect(again.map((event) => event["task"]).sort()).toEqual(["greet", "initials"]);
     for (const task of ["greet", "initials"]) {
-      const rules = of("gate.evaluated").filter((event) => event["gate"] === `verified ${task}`);
+      const rules = selectEvents("gate.evaluated").filter((event) => event["gate"] === `verified ${task}`);
       const keys = [...new Set(rules.map((event) => event["key"]))];
       expect(keys).toHaveLength(2);
       expect(rules.filter((event) => event["key"] === keys[1]).every((event) => event["passed"])).toBe(true);
@@ -124,19 +130,23 @@ describe("the demo", () => {
   });
 
   test("the engine is killed while two tasks are in progress, and another takes over", () => {
-    const [killed] = of("demo.killed");
+    const [killed] = selectEvents("demo.killed");
     expect(killed).toMatchObject({ signal: "SIGKILL", pid: expect.any(Number) });
-    const engines = of("engine.started");
-    const victim = engines.findLast((event) => at(event) < at(killed));
+    const engines = selectEvents("engine.started");
+    const victim = engines.findLast((event) => findIndex(event) < findIndex(killed));
     expect(String(victim?.["owner"]).split(":")[1]).toBe(String(killed?.["pid"]));
-    const next = engines.find((event) => at(event) > at(killed));
+    const next = engines.find((event) => findIndex(event) > findIndex(killed));
     expect(next).toBeDefined();
-    const parted = of("run.suspended").filter((event) => at(event) > at(victim) && at(event) < at(next));
+    const parted = selectEvents("run.suspended").filter(
+      (event) => findIndex(event) > findIndex(victim) && findIndex(event) < findIndex(next),
+    );
     expect(parted).toEqual([]);
-    const atWork = of("agent.started").filter((event) => event["role"] === "implementer" && at(event) < at(killed));
+    const atWork = selectEvents("agent.started").filter(
+      (event) => event["role"] === "implementer" && findIndex(event) < findIndex(killed),
+    );
     expect(atWork.map((event) => event["task"]).sort()).toEqual(["initials", "shout"]);
-    const ends = of("agent.finished").filter((event) => atWork.some((work) => work["key"] === event["key"]));
-    expect(ends.every((event) => at(event) > at(killed))).toBe(true);
+    const ends = selectEvents("agent.finished").filter((event) => atWork.some((work) => work["key"] === event["key"]));
+    expect(ends.every((event) => findIndex(event) > findIndex(killed))).toBe(true);
     expect(ends).toContainEqual(expect.objectContaining({ task: "shout", outcome: "done", adopted: true }));
     expect(ends).toContainEqual(expect.objectContaining({ task: "initials", outcome: "interrupted", attempt: 1 }));
   });
@@ -151,33 +161,33 @@ describe("the demo", () => {
       if (event.type === "step.finished") finished.add(event["key"]);
     }
     expect(finished.size).toBeGreaterThan(50);
-    expect(of("demo.told")).toMatchObject([{ repeated: 0 }]);
+    expect(selectEvents("demo.told")).toMatchObject([{ repeated: 0 }]);
   });
 
   test("a second process answers the question of the suspended run", () => {
-    const asked = of("approval.requested").map((event) => event["approval"]);
-    const answered = shown("approve");
+    const asked = selectEvents("approval.requested").map((event) => event["approval"]);
+    const answered = selectShownCommands("approve");
     expect(answered.map((event) => (event["document"] as { approval: string }).approval)).toEqual(asked);
-    expect(of("approval.decided").map((event) => event["approval"])).toEqual(asked);
-    expect(of("approval.decided").every((event) => String(event["note"]).includes("by the demo"))).toBe(true);
-    for (const [index, decided] of of("approval.decided").entries()) {
-      expect(at(answered[index])).toBeGreaterThan(at(of("run.suspended")[index]));
-      expect(at(decided)).toBeGreaterThan(at(answered[index]));
+    expect(selectEvents("approval.decided").map((event) => event["approval"])).toEqual(asked);
+    expect(selectEvents("approval.decided").every((event) => String(event["note"]).includes("by the demo"))).toBe(true);
+    for (const [index, decided] of selectEvents("approval.decided").entries()) {
+      expect(findIndex(answered[index])).toBeGreaterThan(findIndex(selectEvents("run.suspended")[index]));
+      expect(findIndex(decided)).toBeGreaterThan(findIndex(answered[index]));
     }
   });
 
   test("there is one commit, and the records agree with it", () => {
-    const steps = of("step.started").filter((event) => event["verb"] === "commit");
+    const steps = selectEvents("step.started").filter((event) => event["verb"] === "commit");
     expect(steps).toHaveLength(1);
-    const made = of("step.finished").filter((event) => event["key"] === steps[0]?.["key"]);
+    const made = selectEvents("step.finished").filter((event) => event["key"] === steps[0]?.["key"]);
     expect(made).toMatchObject([{ value: { commit: expect.stringMatching(/^[0-9a-f]{40}$/) } }]);
-    expect(of("demo.told")).toMatchObject([{ commits: 1, commit: made[0]?.["value"] }]);
-    expect(shown("evidence --verify")[0]?.["document"]).toMatchObject({ agrees: true, differences: [] });
+    expect(selectEvents("demo.told")).toMatchObject([{ commits: 1, commit: made[0]?.["value"] }]);
+    expect(selectShownCommands("evidence --verify")[0]?.["document"]).toMatchObject({ agrees: true, differences: [] });
   });
 
   test("the orchestration uses no tokens", () => {
-    const used = of("agent.finished").map((event) => event["usage"] as Record<string, number> | undefined);
+    const used = selectEvents("agent.finished").map((event) => event["usage"] as Record<string, number> | undefined);
     expect(used.every((usage) => !usage?.["inputTokens"] && !usage?.["outputTokens"])).toBe(true);
-    expect((of("demo.told")[0]?.["orchestrationMs"] as number) > 0).toBe(true);
+    expect((selectEvents("demo.told")[0]?.["orchestrationMs"] as number) > 0).toBe(true);
   });
 });

@@ -56,9 +56,9 @@ const CONFIG = `commands:
 
 const LONG_REQUEST = "Let add() add its second number as well, and say so. ".repeat(4).trim();
 
-type Project = { readonly sandbox: string; readonly config?: string; readonly ignores?: string };
+type ProjectOptions = { readonly sandbox: string; readonly config?: string; readonly ignores?: string };
 
-function createProject({ sandbox, config = CONFIG, ignores }: Project): Scene {
+function createProject({ sandbox, config = CONFIG, ignores }: ProjectOptions): Scene {
   const scene = makeScene({ env: { SIGNALBOX_SANDBOX: sandbox } });
   scene.put(".signalbox/pipelines/rounds.ts", PIPELINE);
   scene.put(".signalbox/config.yaml", config);
@@ -90,11 +90,11 @@ const SECOND = [
 ];
 
 async function runRounds(scene: Scene): Promise<CommandEnd> {
-  const does = (lines: readonly string[]) => lines.map((run) => ({ run }));
+  const toActions = (lines: readonly string[]) => lines.map((run) => ({ run }));
   const output = { summary: "s" };
   const agents = [
-    { role: "writer", instance: "first", do: does(FIRST), output },
-    { role: "writer", instance: "second", do: does(SECOND), output },
+    { role: "writer", instance: "first", do: toActions(FIRST), output },
+    { role: "writer", instance: "second", do: toActions(SECOND), output },
     { role: "reader", output },
   ];
   writeFileSync(scene.agents, JSON.stringify({ agents }));
@@ -128,15 +128,15 @@ describe.each([
       const scene = createProject({ sandbox, ...(ignores === undefined ? {} : { ignores }) });
       const ended = await runRounds(scene);
       expect(lastEvent(ended)["status"], ended.out).toBe("done");
-      const left = (path: string) => readCommittedFile(scene, ended, path);
-      expect(left("src/own-checks.txt")).toMatch(/pass 62\n.*fail 0/s);
-      expect(left("src/status.txt")).not.toContain("node_modules");
+      const readLeftFile = (path: string) => readCommittedFile(scene, ended, path);
+      expect(readLeftFile("src/own-checks.txt")).toMatch(/pass 62\n.*fail 0/s);
+      expect(readLeftFile("src/status.txt")).not.toContain("node_modules");
       // The first agent spoiled its copy; the second agent has its own.
-      expect(left("src/two.txt")).toBe("module.exports = 2;\n");
-      expect(left("src/diff.txt")).toMatch(/^M\tsrc\/add\.mjs$/m);
-      expect(left("src/diff.txt")).not.toContain("plan.md");
-      expect(left("src/before.txt")).toContain("a + b");
-      expect(left("src/log.txt")).toContain("the sum is wrong");
+      expect(readLeftFile("src/two.txt")).toBe("module.exports = 2;\n");
+      expect(readLeftFile("src/diff.txt")).toMatch(/^M\tsrc\/add\.mjs$/m);
+      expect(readLeftFile("src/diff.txt")).not.toContain("plan.md");
+      expect(readLeftFile("src/before.txt")).toContain("a + b");
+      expect(readLeftFile("src/log.txt")).toContain("the sum is wrong");
       const taken = ended.events.filter((event) => event.type === "agent.finished");
       expect(JSON.stringify(taken)).not.toContain("node_modules");
       expect(JSON.stringify(taken)).not.toContain(".signalbox/checks");

@@ -89,8 +89,8 @@ describe("an agent that never answers a probe", () => {
       ".signalbox/config.yaml",
       JSON.stringify({ sandbox: "off", agents: { "*": { driver: "command", argv } } }),
     );
-    const started = () => vi.waitFor(() => Number(readFileSync(file, "utf8")), { timeout: 30_000, interval: 50 });
-    return { scene, started, questions: join(getCacheFolder(scene), "questions") };
+    const waitForPid = () => vi.waitFor(() => Number(readFileSync(file, "utf8")), { timeout: 30_000, interval: 50 });
+    return { scene, started: waitForPid, questions: join(getCacheFolder(scene), "questions") };
   }
 
   test("is stopped by Ctrl-C, and its folder is removed", async () => {

@@ -39,12 +39,12 @@ test("a file that a configured variable points to is readable in the sandbox, al
   const home = join(scene.repo, "../house");
   mkdirSync(join(home, "certificates"), { recursive: true });
   writeFileSync(join(home, "certificates/ca.pem"), "known\n");
-  const config = (text: string) =>
+  const writeConfig = (text: string) =>
     scene.put(CONFIG, `commands:\n  test: grep -q known "${home}/certificates/ca.pem"\n${text}`);
-  const tried = async () => (await scene.from({ env: { HOME: home } }, "doctor", "--checks", "--json")).out;
-  const outcomeIn = (text: string): unknown => JSON.parse(text).tried.checks[0].outcome;
-  config(`environment:\n  checks: { set: { NODE_EXTRA_CA_CERTS: ${home}/certificates/ca.pem } }\n`);
-  expect(outcomeIn(await tried())).toBe("passed");
+  const tryChecks = async () => (await scene.from({ env: { HOME: home } }, "doctor", "--checks", "--json")).out;
+  const parseOutcome = (text: string): unknown => JSON.parse(text).tried.checks[0].outcome;
+  writeConfig(`environment:\n  checks: { set: { NODE_EXTRA_CA_CERTS: ${home}/certificates/ca.pem } }\n`);
+  expect(parseOutcome(await tryChecks())).toBe("passed");
 });
 
 test("trust covers the configured environment", async () => {

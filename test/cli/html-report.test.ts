@@ -18,13 +18,13 @@ beforeAll(async () => {
   expect([ended.exit, ended.err]).toEqual([0, ""]);
 });
 
-function given() {
+function parseEmbeddedRun() {
   const [, json = "null"] = /id="run">(.*?)<\/script>/s.exec(readFileSync(file, "utf8")) ?? [];
   return JSON.parse(json);
 }
 
 test("contains the run page, the events, the change and the agents' output, and no secret", () => {
-  const { page, events, diff, transcripts } = given();
+  const { page, events, diff, transcripts } = parseEmbeddedRun();
   expect(page.head).toMatchObject({ pipeline: "witness", state: "done", request: "</script><b>x" });
   expect(events.at(-1)).toMatchObject({ type: "run.finished", seq: page.seq });
   expect(diff.files).toMatchObject([{ path: "answer.txt", status: "M", hunks: [{ lines: expect.any(Array) }] }]);

@@ -4,13 +4,13 @@ import { lastEvent, makeScene, type Scene } from "./scene.ts";
 /** No git settings except those that a test creates. */
 const NOBODY = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
 
-async function committed(scene: Scene): Promise<string> {
+async function runToCommit(scene: Scene): Promise<string> {
   const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
   expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done" });
   return `signalbox/${lastEvent(ended)["run"]}`;
 }
 
-const names = (scene: Scene, branch: string): string =>
+const readCommitNames = (scene: Scene, branch: string): string =>
   scene.git("log", "-1", "--format=%an <%ae> / %cn <%ce>", branch).trim();
 
 describe("a commit", () => {
@@ -18,8 +18,8 @@ describe("a commit", () => {
     const scene = makeScene({ env: NOBODY });
     scene.git("config", "user.name", "Ada Lovelace");
     scene.git("config", "user.email", "ada@example.org");
-    const branch = await committed(scene);
-    expect(names(scene, branch)).toBe("Ada Lovelace <ada@example.org> / Ada Lovelace <ada@example.org>");
+    const branch = await runToCommit(scene);
+    expect(readCommitNames(scene, branch)).toBe("Ada Lovelace <ada@example.org> / Ada Lovelace <ada@example.org>");
     const trailers = scene.git("log", "-1", "--format=%(trailers:only,unfold)", branch);
     expect(trailers).toMatch(/^Signalbox-Agents: scripted \(writer\)$/m);
     expect(trailers).toMatch(/^Signalbox-Chain: \d+:[0-9a-f]+$/m);
@@ -31,7 +31,7 @@ describe("a commit", () => {
     const scene = makeScene({ env });
     scene.git("config", "user.name", "Ada");
     scene.git("config", "user.email", "ada@example.org");
-    expect(names(scene, await committed(scene))).toBe("Eve <eve@example.org> / Ada <ada@example.org>");
+    expect(readCommitNames(scene, await runToCommit(scene))).toBe("Eve <eve@example.org> / Ada <ada@example.org>");
   });
 
   test("has Signalbox as author if git has no identity, and the start of the run says so", async () => {
@@ -39,6 +39,8 @@ describe("a commit", () => {
     const { out } = await scene.signalbox("run", "small", "x", "--agents", scene.agents);
     expect(out).toContain("git has no user configured, so commits use the name Signalbox");
     const run = / run (\d{8}-\d{6}-[0-9a-f]+)/.exec(out)?.[1] ?? "";
-    expect(names(scene, `signalbox/${run}`)).toBe("Signalbox <signalbox@localhost> / Signalbox <signalbox@localhost>");
+    expect(readCommitNames(scene, `signalbox/${run}`)).toBe(
+      "Signalbox <signalbox@localhost> / Signalbox <signalbox@localhost>",
+    );
   });
 });

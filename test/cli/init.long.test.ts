@@ -150,14 +150,14 @@ describe("init", () => {
     const scene = makeScene();
     scene.put("package.json", JSON.stringify({ scripts: { test: "true" } }));
     const exclude = join(scene.repo, ".git/info/exclude");
-    const prompts = () => scene.git("status", "--porcelain", "--untracked-files=all", "prompts");
+    const listPrompts = () => scene.git("status", "--porcelain", "--untracked-files=all", "prompts");
     scene.put("prompts/b.md", "b\n");
     expect((await scene.signalbox("init", "--yes")).out).not.toContain("git no longer ignores");
-    expect(prompts().trim()).toBe("?? prompts/b.md");
+    expect(listPrompts().trim()).toBe("?? prompts/b.md");
     writeFileSync(exclude, `${readFileSync(exclude, "utf8")}/prompts/\n/docs/docs_cache_state.yaml\n`);
-    expect(prompts()).toBe("");
+    expect(listPrompts()).toBe("");
     expect((await scene.signalbox("init", "--yes")).out).toContain("git no longer ignores all of /prompts/");
-    expect(prompts().trim()).toBe("?? prompts/b.md");
+    expect(listPrompts().trim()).toBe("?? prompts/b.md");
   });
 
   test("changes nothing on a second run", async () => {

@@ -5,13 +5,14 @@ import { describe, expect, test } from "vitest";
 import { lastEvent, makeScene } from "./scene.ts";
 
 const scene = makeScene();
-const small = (...more: readonly string[]) => scene.signalbox("run", "small", "x", "--agents", scene.agents, ...more);
+const runSmall = (...more: readonly string[]) =>
+  scene.signalbox("run", "small", "x", "--agents", scene.agents, ...more);
 
 describe("viewing commands", () => {
   test("ps lists runs newest first; ids accept a unique prefix and default to the newest run", async () => {
     expect(JSON.parse((await scene.signalbox("ps", "--json")).out)).toEqual({ v: 1, runs: [] });
-    const first = String(lastEvent(await small("--json"))["run"]);
-    const second = String(lastEvent(await small("--json", "--input", "finish=error"))["run"]);
+    const first = String(lastEvent(await runSmall("--json"))["run"]);
+    const second = String(lastEvent(await runSmall("--json", "--input", "finish=error"))["run"]);
     const { runs } = JSON.parse((await scene.signalbox("ps", "--json")).out);
     expect(runs).toMatchObject([
       { run: second, pipeline: "small", status: "error", exit: 1 },
@@ -28,7 +29,7 @@ describe("viewing commands", () => {
   });
 
   test("[P-44] status derives a run's state from the journal alone, with the reason and the next command", async () => {
-    const run = String(lastEvent(await small("--json", "--input", "finish=ask"))["run"]);
+    const run = String(lastEvent(await runSmall("--json", "--input", "finish=ask"))["run"]);
     const status = JSON.parse((await scene.signalbox("status", run, "--json")).out);
     expect(status).toMatchObject({
       v: 1,
@@ -56,7 +57,7 @@ describe("viewing commands", () => {
   });
 
   test("events prints the records of the run, optionally after a given one", async () => {
-    const told = await small("--json");
+    const told = await runSmall("--json");
     const run = String(lastEvent(told)["run"]);
     const again = await scene.signalbox("events", run, "--json");
     expect(again.events).toEqual(told.events);
@@ -108,7 +109,7 @@ describe("viewing commands", () => {
     });
     const graph = (await scene.signalbox("pipelines", "graph", "ledger")).out;
     expect(graph).toMatch(/^flowchart TD\n/);
-    const run = String(lastEvent(await small("--json"))["run"]);
+    const run = String(lastEvent(await runSmall("--json"))["run"]);
     const checked = await scene.signalbox("pipelines", "check", "small", "--json");
     expect(checked.exit).toBe(0);
     expect(JSON.parse(checked.out).checked).toEqual(expect.arrayContaining([{ run, pipeline: "small", ok: true }]));

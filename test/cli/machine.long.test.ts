@@ -39,7 +39,7 @@ ${rule}
 
 const run = (scene: Scene, finish = "done") =>
   scene.signalbox("run", "small", "x", "--input", `finish=${finish}`, "--agents", scene.agents, "--json");
-const database = (scene: Scene) => join(scene.repo, ".signalbox/signalbox.db");
+const getDatabaseFile = (scene: Scene) => join(scene.repo, ".signalbox/signalbox.db");
 
 async function expectResumeToFinish(scene: Scene): Promise<void> {
   const resumed = await scene.signalbox("resume", "--json");
@@ -108,9 +108,9 @@ describe("a disk", () => {
 
 describe("a landing on a full disk", () => {
   const BYTES = 6_000_000;
-  const big = (scene: Scene) => join(scene.repo, "big.bin");
+  const getBigFile = (scene: Scene) => join(scene.repo, "big.bin");
 
-  async function landable(scene: Scene): Promise<string> {
+  async function createLandableRun(scene: Scene): Promise<string> {
     writeScript(scene, `head -c ${BYTES} /dev/urandom > big.bin`);
     const ended = await run(scene);
     expect(ended.exit, ended.out + ended.err).toBe(0);
@@ -119,7 +119,7 @@ describe("a landing on a full disk", () => {
 
   test("without space for its files moves nothing and exits with 74", async ({ skip }) => {
     const scene = makeScene({ env: OFF });
-    const id = await landable(scene);
+    const id = await createLandableRun(scene);
     const disk = mountSmallDisk("64m");
     if (typeof disk !== "string") return skip(disk.why);
     execFileSync("cp", ["-a", `${scene.repo}/.`, disk]);
@@ -136,10 +136,10 @@ describe("a landing on a full disk", () => {
     expect(lastEvent(refused)).toMatchObject({ type: "error", code: "DISK_FAILED" });
     expect(lastEvent(refused)["message"]).toMatch(/they need 6\d{3} kB, and \d+ kB are free. Nothing was moved/);
     expect(scene.git("rev-parse", "main")).toBe(main);
-    expect(existsSync(big(scene))).toBe(false);
+    expect(existsSync(getBigFile(scene))).toBe(false);
     rmSync(filler);
     expect((await scene.signalbox("land", id)).exit).toBe(0);
-    expect(statSync(big(scene)).size).toBe(BYTES);
+    expect(statSync(getBigFile(scene)).size).toBe(BYTES);
   });
 
   test("that is interrupted exits with 74, and the same command completes it", async () => {
@@ -151,31 +151,31 @@ describe("a landing on a full disk", () => {
     const script = `case " $* " in *" -n "*) ;; *" read-tree "*" -u "*) ${full} ;; esac`;
     writeFileSync(join(bin, "git"), `#!/bin/sh\n${script}\nexec ${real} "$@"\n`, { mode: 0o755 });
     const scene = makeScene({ env: { ...OFF, PATH: `${bin}:${process.env["PATH"]}` } });
-    const id = await landable(scene);
+    const id = await createLandableRun(scene);
     writeFileSync(join(bin, "full"), "");
     const cut = await scene.signalbox("land", id);
     expect(cut.exit, cut.out + cut.err).toBe(74);
     expect(cut.out).toContain("the branch was updated, your files were not");
     expect(cut.out).toContain(`next: signalbox land ${id}`);
-    expect(statSync(big(scene)).size).toBeLessThan(BYTES);
+    expect(statSync(getBigFile(scene)).size).toBeLessThan(BYTES);
     expect((await scene.signalbox("revert", id)).exit).toBe(74);
     rmSync(join(bin, "full"));
     const done = await scene.signalbox("land", id);
     expect(done.exit, done.out + done.err).toBe(0);
     expect(done.out).toContain("half written: big.bin");
-    expect(statSync(big(scene)).size).toBe(BYTES);
+    expect(statSync(getBigFile(scene)).size).toBe(BYTES);
     expect(scene.git("status", "--porcelain")).toBe("");
   });
 });
 
 describe("a path that cannot be written", () => {
   /** Blocks the shared-memory file of the database with a folder, as a full disk does. */
-  const blocked = (scene: Scene) => mkdirSync(`${database(scene)}-shm`);
+  const blockDatabase = (scene: Scene) => mkdirSync(`${getDatabaseFile(scene)}-shm`);
 
   test("does not stop commands that only read runs", async () => {
     const scene = makeScene();
     expect((await run(scene)).exit).toBe(0);
-    blocked(scene);
+    blockDatabase(scene);
     for (const command of ["status", "why", "events", "ps", "evidence", "inbox"]) {
       const looked = await scene.signalbox(command);
       expect(looked.exit, `${command}: ${looked.out}${looked.err}`).toBe(0);
@@ -186,7 +186,7 @@ describe("a path that cannot be written", () => {
   test("does not make doctor report the database as damaged", async () => {
     const scene = makeScene();
     expect((await run(scene)).exit).toBe(0);
-    blocked(scene);
+    blockDatabase(scene);
     const { out } = await scene.signalbox("doctor");
     expect(out).toMatch(/database +sound/);
     expect(out).not.toContain(".damaged");
@@ -322,9 +322,9 @@ describe("a database", () => {
   });
 
   test.each([
-    ["emptied", (scene: Scene) => truncateSync(database(scene))],
-    ["removed", (scene: Scene) => rmSync(database(scene))],
-    ["replaced by another database", (scene: Scene) => fresh(database(scene))],
+    ["emptied", (scene: Scene) => truncateSync(getDatabaseFile(scene))],
+    ["removed", (scene: Scene) => rmSync(getDatabaseFile(scene))],
+    ["replaced by another database", (scene: Scene) => replaceDatabase(getDatabaseFile(scene))],
   ])("that was %s beside its runs' folders is reported as damaged, also when a new run starts", async (_how, harm) => {
     const scene = makeScene();
     expect((await run(scene)).exit).toBe(0);
@@ -338,7 +338,7 @@ describe("a database", () => {
   test("to which an agent adds a trigger is reported as damaged data with the trigger's name, not as a bug", async () => {
     const scene = makeScene({ env: OFF });
     const trigger = "CREATE TRIGGER lurks BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'no'); END";
-    const program = `new (require("node:sqlite").DatabaseSync)(${JSON.stringify(database(scene))}).exec(${JSON.stringify(trigger)})`;
+    const program = `new (require("node:sqlite").DatabaseSync)(${JSON.stringify(getDatabaseFile(scene))}).exec(${JSON.stringify(trigger)})`;
     writeFileSync(join(scene.repo, "../trigger.cjs"), program);
     writeScript(scene, `'${process.execPath}' ${join(scene.repo, "../trigger.cjs")}`);
     const ended = await run(scene);
@@ -346,14 +346,14 @@ describe("a database", () => {
     expect(lastEvent(ended)["message"]).toContain('the trigger "lurks"');
     const looked = await scene.signalbox("status", "--json");
     expect([looked.exit, lastEvent(looked)["code"]]).toEqual([65, "DATABASE_DAMAGED"]);
-    const db = new DatabaseSync(database(scene));
+    const db = new DatabaseSync(getDatabaseFile(scene));
     db.exec("DROP TRIGGER lurks");
     db.close();
     await expectResumeToFinish(scene);
   });
 });
 
-function fresh(file: string): void {
+function replaceDatabase(file: string): void {
   for (const ending of ["", "-wal", "-shm"]) rmSync(file + ending, { force: true });
   const other = makeScene();
   execFileSync(process.execPath, [BIN, "-C", other.repo, "run", "small", "x", "--agents", other.agents], {
@@ -364,7 +364,7 @@ function fresh(file: string): void {
       XDG_CACHE_HOME: join(other.repo, "../c"),
     },
   });
-  execFileSync("cp", [database(other), file]);
+  execFileSync("cp", [getDatabaseFile(other), file]);
 }
 
 test.each([24, 32, 48])("with a limit of %i open files the error names that limit", async (most) => {

@@ -29,14 +29,14 @@ function renderPage(page: string): string {
   return said.replaceAll(/.\u0008/g, "").replaceAll(/\s+/g, " ");
 }
 
-type Offered = { readonly page: string; readonly way: string; readonly command: Command };
+type ListedCommand = { readonly page: string; readonly way: string; readonly command: Command };
 
-function offered(): readonly Offered[] {
+function listCommands(): readonly ListedCommand[] {
   const help = program.createHelp();
-  const below = (command: Command) => help.visibleCommands(command).filter((each) => each.name() !== "help");
-  return below(program).flatMap((command) => {
+  const listSubcommands = (command: Command) => help.visibleCommands(command).filter((each) => each.name() !== "help");
+  return listSubcommands(program).flatMap((command) => {
     const page = `signalbox-${(command.helpGroup() ?? "").toLowerCase()}.1`;
-    const inner = below(command);
+    const inner = listSubcommands(command);
     if (inner.length === 0) return [{ page, way: command.name(), command }];
     return inner.map((each) => ({ page, way: `${command.name()} ${each.name()}`, command: each }));
   });
@@ -55,15 +55,17 @@ describe("the man pages", () => {
   test.skipIf(renderer === undefined)(
     "list every command and flag with its description as in --help (skipped without mandoc or man)",
     () => {
-      const texts = new Map([...new Set(offered().map(({ page }) => page))].map((page) => [page, renderPage(page)]));
-      const missing = offered().flatMap(({ page, way, command }) => {
+      const texts = new Map(
+        [...new Set(listCommands().map(({ page }) => page))].map((page) => [page, renderPage(page)]),
+      );
+      const missing = listCommands().flatMap(({ page, way, command }) => {
         const text = texts.get(page) ?? "";
         const help = command.createHelp();
         const flags = help.visibleOptions(command).map((option) => help.optionTerm(option));
         const wanted = [`signalbox ${way}`, help.commandDescription(command), ...flags];
         return wanted.filter((each) => !text.includes(each.replaceAll(/\s+/g, " "))).map((each) => `${page}: ${each}`);
       });
-      expect(offered().length).toBeGreaterThan(25);
+      expect(listCommands().length).toBeGreaterThan(25);
       expect(missing).toEqual([]);
     },
   );
@@ -85,7 +87,7 @@ describe("the man pages", () => {
         expect(text).toContain(heading);
       for (const each of ["130, 143", "another engine owns the run", ".signalbox/config.yaml", "SIGNALBOX_TRUST"])
         expect(text).toContain(each);
-      for (const { command } of offered()) if (command.parent === program) expect(text).toContain(command.name());
+      for (const { command } of listCommands()) if (command.parent === program) expect(text).toContain(command.name());
     },
   );
 });

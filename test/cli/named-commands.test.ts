@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { program } from "../../src/cli/program.ts";
 import "../../src/cli/contents/all.ts";
 
-type Named = { readonly file: string; readonly line: string };
+type CommandLine = { readonly file: string; readonly line: string };
 
 /** Commands meant to be typed: quoted in a source, in backticks on a page, or at the start of a line of a page. */
 const IN_SOURCE = /(?<=(["'`]))signalbox ((?:(?!\1|\\[`"]| \| ).)+)/g;
@@ -13,7 +13,7 @@ const IN_PAGE = /(?:(?<=`)|(?<=^(?:\$ |npx )?))signalbox ([^`#|;\n]+)/gm;
 /** This file contains the name of a Postgres connection, which is not a command. */
 const NO_MESSAGE = "src/hosts/dbos/tables/listen-notify.ts";
 
-function findCommandLines(pattern: string, form: RegExp, except: readonly string[] = []): readonly Named[] {
+function findCommandLines(pattern: string, form: RegExp, except: readonly string[] = []): readonly CommandLine[] {
   return globSync(pattern, { exclude: [...except] }).flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(form)].map((match) => ({ file, line: match.at(-1) ?? "" })),
   );

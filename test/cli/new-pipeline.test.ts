@@ -5,7 +5,7 @@ import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-async function ran(scene: Scene, pipeline: string, agents: string) {
+async function runPipeline(scene: Scene, pipeline: string, agents: string) {
   const flags = ["--agents", agents, "--approvals", "autonomous", "--json"];
   return lastEvent(await scene.signalbox("run", pipeline, "Write a note", ...flags));
 }
@@ -16,7 +16,7 @@ describe("pipelines new", () => {
     const made = await scene.signalbox("pipelines", "new", "my-own", "--from", starter);
     expect(made).toMatchObject({ exit: 0, err: "" });
     expect(made.out).toContain("next: signalbox run my-own ");
-    const end = await ran(scene, "my-own", join(scene.repo, ".signalbox/pipelines/my-own.agents.yaml"));
+    const end = await runPipeline(scene, "my-own", join(scene.repo, ".signalbox/pipelines/my-own.agents.yaml"));
     expect(end).toMatchObject({ type: "run.finished", status: "done", exit: 0, confidence: "medium" });
     expect(scene.git("show", "--stat", "--format=%s", String(end["commit"]))).toContain("NOTES.md");
   });
@@ -42,7 +42,7 @@ test("[U-14] the example of docs/guides/write-a-pipeline.md runs unchanged", asy
   const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
   const scene = makeScene();
   scene.put(".signalbox/pipelines/tidy.ts", code);
-  expect(await ran(scene, "tidy", join(ROOT, "examples/scripted-agents.yaml"))).toMatchObject({
+  expect(await runPipeline(scene, "tidy", join(ROOT, "examples/scripted-agents.yaml"))).toMatchObject({
     status: "done",
     exit: 0,
     commit: expect.any(String),

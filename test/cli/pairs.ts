@@ -8,11 +8,11 @@ export type Pair = { readonly parked: "ask" | "pause"; readonly words: readonly 
 
 /** Every sensible pair of commands; a pause cannot be rejected. */
 export const PAIRS: readonly Pair[] = [
-  ...pairsOf("ask", ["approve", "reject", "resume", "cancel"]),
-  ...pairsOf("pause", ["approve", "resume", "cancel"]),
+  ...createPairs("ask", ["approve", "reject", "resume", "cancel"]),
+  ...createPairs("pause", ["approve", "resume", "cancel"]),
 ];
 
-function pairsOf(parked: Pair["parked"], words: readonly Word[]): readonly Pair[] {
+function createPairs(parked: Pair["parked"], words: readonly Word[]): readonly Pair[] {
   return words.flatMap((one, at) => words.slice(at).map((other): Pair => ({ parked, words: [one, other] })));
 }
 
@@ -26,7 +26,7 @@ export function wrongIn(played: Played): readonly string[] {
   const { said, records } = played;
   const ends = records.filter((record) => record.type === "run.finished");
   const decided = records.filter((record) => record.type === "approval.decided");
-  const of = (problem: string) => `${titleOf(played)}: ${problem}: ${said.map(shown).join(" | ")}`;
+  const of = (problem: string) => `${titleOf(played)}: ${problem}: ${said.map(formatAnswer).join(" | ")}`;
   return [
     ...(ends.length > 1 ? [of(`${ends.length} ends`)] : []),
     ...(decided.length > 1 ? [of(`${decided.length} decisions`)] : []),
@@ -36,7 +36,7 @@ export function wrongIn(played: Played): readonly string[] {
   ];
 }
 
-const shown = ({ word, exit, out, err }: Said): string => `${word} ${exit} ${(err || out).slice(-300)}`;
+const formatAnswer = ({ word, exit, out, err }: Said): string => `${word} ${exit} ${(err || out).slice(-300)}`;
 
 /** Commands of which only one can take effect. */
 function isExclusivePair({ parked, words, said }: Played): boolean {
@@ -48,13 +48,13 @@ function isExclusivePair({ parked, words, said }: Played): boolean {
   return true;
 }
 
-type Around = { readonly other: Said; readonly end: JournalRecord<"run.finished"> | undefined };
+type PairContext = { readonly other: Said; readonly end: JournalRecord<"run.finished"> | undefined };
 
 const LATE = /already answered: \w+ by .+ at \d\d:\d\d|ended at \d\d:\d\d: /;
 const OWNED = /is already running under /;
 
 /** Each command exits with a documented code and prints the matching text. */
-function findProblem({ word, exit, out, err }: Said, { other, end }: Around): readonly string[] {
+function findProblem({ word, exit, out, err }: Said, { other, end }: PairContext): readonly string[] {
   const text = `${out}${err}`;
   if (!CODES[word].includes(exit)) return [`${word} left with ${exit}`];
   if (exit === 2 && !LATE.test(text)) return [`${word} was refused and not told by whom`];

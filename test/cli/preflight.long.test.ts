@@ -5,11 +5,11 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type CommandEnd, lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const CONFIG = ".signalbox/config.yaml";
-const dispatched = ({ events }: CommandEnd): boolean => events.some(({ type }) => type === "agent.started");
+const hasDispatched = ({ events }: CommandEnd): boolean => events.some(({ type }) => type === "agent.started");
 
 /** A scene without a declaration that no check is needed. */
 const createSceneWithoutReason = (): Scene => makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
-const started = (scene: Scene, pipeline: string, ...more: readonly string[]) =>
+const startRun = (scene: Scene, pipeline: string, ...more: readonly string[]) =>
   scene.signalbox("run", pipeline, "x", "--agents", scene.agents, ...more);
 
 describe("before the first dispatch", () => {
@@ -21,9 +21,9 @@ describe("before the first dispatch", () => {
       scene.git("add", ".");
       scene.git("commit", "-qm", "a package");
       scene.put(CONFIG, "commands:\n  setup: 'true'\n  test: npm run test\n");
-      const ended = await started(scene, pipeline, "--approvals", "autonomous", "--json");
+      const ended = await startRun(scene, pipeline, "--approvals", "autonomous", "--json");
       expect(ended.exit).toBe(4);
-      expect(dispatched(ended)).toBe(false);
+      expect(hasDispatched(ended)).toBe(false);
       const last = lastEvent(ended);
       expect(last).toMatchObject({ type: "run.finished", status: "error", exit: 4 });
       expect(last["reason"]).toMatch(/xo-is-not-here: not found \(test: npm run test\)\. Nothing was dispatched\.$/);
@@ -47,7 +47,7 @@ describe("before the first dispatch", () => {
       CONFIG,
       "commands:\n  setup: 'true'\n  fine: 'true'\n  red: echo broken; exit 1\n  gone: not-there-at-all\n",
     );
-    const { out, exit } = await started(scene, "small");
+    const { out, exit } = await startRun(scene, "small");
     expect(exit).toBe(4);
     expect(out).toMatch(/Preflight\n.*● set-up, fine, red, gone +on a clean checkout/);
     expect(out).toMatch(/✓ set-up +\S+ +true/);
@@ -66,22 +66,22 @@ describe("without any check", () => {
     "[A-24] an autonomous %s is refused, unless a reason is configured",
     async (pipeline) => {
       const scene = createSceneWithoutReason();
-      const refused = await started(scene, pipeline, "--approvals", "autonomous", "--json");
+      const refused = await startRun(scene, pipeline, "--approvals", "autonomous", "--json");
       expect(refused.exit).toBe(4);
       expect(lastEvent(refused)).toMatchObject({ type: "error", code: "NO_CHECKS" });
       scene.put(CONFIG, "no-checks: only prose here\n");
       const explained = await scene.signalbox("config", "explain");
       expect(explained.out).toMatch(/no-checks +only prose here +\.signalbox\/config\.yaml/);
-      const begun = await started(scene, pipeline, "--approvals", "autonomous", "--max-dispatches", "1", "--json");
+      const begun = await startRun(scene, pipeline, "--approvals", "autonomous", "--max-dispatches", "1", "--json");
       expect(begun.events[0]).toMatchObject({ type: "run.started", exempt: "only prose here" });
-      expect(dispatched(begun)).toBe(true);
+      expect(hasDispatched(begun)).toBe(true);
     },
   );
 
   test("[A-24] the person and the reason are in the end message, status, why and the reports", async () => {
     const scene = createSceneWithoutReason();
     scene.put(CONFIG, "no-checks: only prose here\n");
-    const ended = await started(scene, "small");
+    const ended = await startRun(scene, "small");
     expect(ended.exit).toBe(0);
     const said = "no command of the project has judged it: only prose here (stated by .signalbox/config.yaml)";
     expect(ended.out).toContain(`caveat: ${said}`);
@@ -92,9 +92,9 @@ describe("without any check", () => {
 
   test("[A-24] an interactive run without a terminal suspends with 3, and continues once a person approves", async () => {
     const scene = createSceneWithoutReason();
-    const parked = await started(scene, "small", "--json");
+    const parked = await startRun(scene, "small", "--json");
     expect(parked.exit).toBe(3);
-    expect(dispatched(parked)).toBe(false);
+    expect(hasDispatched(parked)).toBe(false);
     const asked = parked.events.find(({ type }) => type === "approval.requested");
     const answer = ["--choose", "go on", "--note", "a toy"];
     expect((await scene.signalbox("approve", String(asked?.["approval"]), ...answer)).exit).toBe(0);
@@ -107,7 +107,7 @@ describe("without any check", () => {
 test("[A-24] claims that evidence cannot decide are listed in a question, in autonomous runs too", async () => {
   const scene = makeScene();
   scene.put(CONFIG, "commands:\n  test: exit 1\n");
-  const parked = await started(scene, "small", "--approvals", "autonomous", "--json");
+  const parked = await startRun(scene, "small", "--approvals", "autonomous", "--json");
   expect(parked.exit).toBe(3);
   const inbox = await scene.signalbox("inbox");
   expect(inbox.out).toMatch(/test was red before and still is.*: commit all the same\?/);
@@ -130,7 +130,7 @@ test("a failed part of the setup disables only the checks that need it, and both
   );
   scene.git("add", ".");
   scene.git("commit", "-qm", "two parts");
-  const ended = await started(scene, "small", "--json");
+  const ended = await startRun(scene, "small", "--json");
   expect(ended.exit).toBe(4);
   const seen = ended.events.filter(({ type }) => type === "evidence.recorded");
   expect(seen.map(({ check, outcome }) => [check, outcome])).toEqual([

@@ -27,8 +27,8 @@ test("[U-18] a recorded run replays without its agents and ends with the same tr
   const ended = await scene.signalbox("run", "small", "x", "--agents", tapes, "--json");
   const again = lastEvent(ended);
   expect(again).toMatchObject({ status: "done", exit: 0 });
-  const treeOf = (run: unknown) => scene.git("rev-parse", `signalbox/${String(run)}^{tree}`);
-  expect(treeOf(again["run"])).toBe(treeOf(live["run"]));
+  const readTree = (run: unknown) => scene.git("rev-parse", `signalbox/${String(run)}^{tree}`);
+  expect(readTree(again["run"])).toBe(readTree(live["run"]));
   const finished = ended.events.find((event) => event.type === "agent.finished");
   expect(finished).toMatchObject({ usage: { usd: 0.5, inputTokens: 10, outputTokens: 5 } });
 });

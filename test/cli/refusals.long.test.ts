@@ -4,14 +4,14 @@ import { beforeAll, expect, test } from "vitest";
 import { lastEvent, makeScene } from "./scene.ts";
 
 const scene = makeScene();
-const near = (name: string): string => join(scene.repo, "..", name);
+const resolveFile = (name: string): string => join(scene.repo, "..", name);
 const RUN = ["run", "small", "x"];
 const SCRIPTED = [...RUN, "--agents", scene.agents];
 
 beforeAll(() => {
-  writeFileSync(near("a-file"), "no folder\n");
-  writeFileSync(near("torn.yaml"), "agents: [");
-  mkdirSync(near("empty"));
+  writeFileSync(resolveFile("a-file"), "no folder\n");
+  writeFileSync(resolveFile("torn.yaml"), "agents: [");
+  mkdirSync(resolveFile("empty"));
 });
 
 /** Refusals before a run exists, with the exit code from docs/reference/cli.md and the error code. */
@@ -24,11 +24,11 @@ const REFUSALS: readonly (readonly [exit: number, code: string, args: readonly s
   [2, "INPUT_INVALID", [...SCRIPTED, "--input", "finish=never"]],
   [2, "INPUT_INVALID", ["run", "ticket", "Fix the greeting of people", "--agents", scene.agents]],
   [2, "USAGE", [...SCRIPTED, "--input", "no-value"]],
-  [2, "SCRIPT_INVALID", [...RUN, "--agents", near("none.yaml")]],
-  [2, "SCRIPT_INVALID", [...RUN, "--agents", near("torn.yaml")]],
-  [2, "SCRIPT_INVALID", [...RUN, "--agents", near("empty")]],
-  [2, "USAGE", [...SCRIPTED, "--record", near("a-file")]],
-  [2, "USAGE", [...SCRIPTED, "--record", near("a-file/below")]],
+  [2, "SCRIPT_INVALID", [...RUN, "--agents", resolveFile("none.yaml")]],
+  [2, "SCRIPT_INVALID", [...RUN, "--agents", resolveFile("torn.yaml")]],
+  [2, "SCRIPT_INVALID", [...RUN, "--agents", resolveFile("empty")]],
+  [2, "USAGE", [...SCRIPTED, "--record", resolveFile("a-file")]],
+  [2, "USAGE", [...SCRIPTED, "--record", resolveFile("a-file/below")]],
   [2, "USAGE", [...SCRIPTED, "--max-time", "soon"]],
   [2, "USAGE", [...SCRIPTED, "--max-dispatches", "1.5"]],
   [2, "USAGE", [...SCRIPTED, "--budget", "free"]],
@@ -48,7 +48,7 @@ test("a refusal before a run exits with its documented code, names it, and creat
   timeout: 300_000,
 }, async () => {
   const left = [...REFUSALS];
-  const lane = async (): Promise<void> => {
+  const runLane = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
       const [exit, code, args] = next;
       const ended = await scene.signalbox(...args, "--json");
@@ -56,14 +56,14 @@ test("a refusal before a run exits with its documented code, names it, and creat
       expect(told, `${args.join(" ")}\n${ended.out}${ended.err}`).toEqual({ exit, code });
     }
   };
-  await Promise.all([lane(), lane()]);
+  await Promise.all([runLane(), runLane()]);
   expect((await scene.signalbox("ps")).out).not.toContain("small");
 });
 
 test("a folder that is not a repository is a missing prerequisite", async () => {
   const outside = makeScene();
-  expect((await outside.signalbox("-C", near("empty"), "status")).exit).toBe(4);
-  expect((await outside.signalbox("-C", near("a-file"), "status")).exit).toBe(4);
+  expect((await outside.signalbox("-C", resolveFile("empty"), "status")).exit).toBe(4);
+  expect((await outside.signalbox("-C", resolveFile("a-file"), "status")).exit).toBe(4);
 });
 
 test("a repository of another user is refused with git's own fix instead of advice to create one", async () => {

@@ -200,7 +200,7 @@ describe("markdown text", () => {
 
 describe("the hash chain", () => {
   const hash = (before: string, record: { seq: number; type: string }) => `${before}+${record.seq}${record.type}`;
-  const records = journal(
+  const records = createJournal(
     { type: "run.resumed", by: "a" },
     { type: "run.resumed", by: "b" },
     { type: "run.resumed", by: "c" },
@@ -246,11 +246,18 @@ test("a second result of the same check is no difference: the ledger keeps the f
 });
 
 test("a phase that is visited twice counts its stretches once each", () => {
-  const step = (key: string, ts: number): RecordBody & { ts: number } => {
+  const createStepRecord = (key: string, ts: number): RecordBody & { ts: number } => {
     return { type: "step.started", key, verb: "agent", phase: "1", scope: "", n: 0, print: "", ts };
   };
   const end = (key: string, ts: number): RecordBody & { ts: number } => ({ type: "step.finished", key, ts });
-  const records = journal(step("a", 0), step("b", 50), end("a", 100), end("b", 120), step("c", 1_000), end("c", 1_030));
+  const records = createJournal(
+    createStepRecord("a", 0),
+    createStepRecord("b", 50),
+    end("a", 100),
+    end("b", 120),
+    createStepRecord("c", 1_000),
+    end("c", 1_030),
+  );
   expect(buildReport(foldRunView(records), buildRunPage(records, NO_LIVE_STATE)).phases).toMatchObject([
     { title: "1", state: "done", ms: 150 },
   ]);
@@ -273,7 +280,7 @@ describe("rules", () => {
   });
 });
 
-function journal(...facts: readonly (RecordBody & { ts?: number })[]): JournalRecord[] {
+function createJournal(...facts: readonly (RecordBody & { ts?: number })[]): JournalRecord[] {
   return facts.map((fact, index) => {
     // A fact with these fields is a record.
     return { v: 1, seq: index + 1, ts: index, run: "r", chain: "", ...fact } as JournalRecord;

@@ -101,15 +101,15 @@ export function makeScene(options: { readonly env?: Readonly<Record<string, stri
     NO_COLOR: "1",
     ...options.env,
   };
-  const start = (...args: readonly string[]): Talk => talk(["-C", repo, ...args], { env });
+  const start = (...args: readonly string[]): Talk => startTalk(["-C", repo, ...args], { env });
   const from: Scene["from"] = (where, ...args) =>
-    talk(["-C", repo, ...args], { ...where, env: { ...env, ...where.env } }).ended;
+    startTalk(["-C", repo, ...args], { ...where, env: { ...env, ...where.env } }).ended;
   return { repo, agents, env, git, put, start, from, signalbox: (...args) => start(...args).ended };
 }
 
-type TalkWhere = Omit<Where, "env"> & { readonly env: NodeJS.ProcessEnv };
+type TalkOptions = Omit<Where, "env"> & { readonly env: NodeJS.ProcessEnv };
 
-function talk(args: readonly string[], { env, cwd = process.cwd(), program = BIN }: TalkWhere): Talk {
+function startTalk(args: readonly string[], { env, cwd = process.cwd(), program = BIN }: TalkOptions): Talk {
   const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const events: Event[] = [];
   const waiting: { type: string; resolve: (event: Event) => void }[] = [];
@@ -117,7 +117,7 @@ function talk(args: readonly string[], { env, cwd = process.cwd(), program = BIN
   const lines = createInterface({ input: child.stdout });
   lines.on("line", (line) => {
     out += `${line}\n`;
-    const event = eventIn(line);
+    const event = parseEvent(line);
     if (!event) return;
     events.push(event);
     for (const each of waiting) if (each.type === event.type) each.resolve(event);
@@ -138,7 +138,7 @@ function talk(args: readonly string[], { env, cwd = process.cwd(), program = BIN
 }
 
 /** Undefined for plain text, and for a line of a multi-line document. */
-function eventIn(line: string): Event | undefined {
+function parseEvent(line: string): Event | undefined {
   try {
     return line.startsWith("{") ? (JSON.parse(line) as Event) : undefined;
   } catch {

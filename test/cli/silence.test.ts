@@ -11,9 +11,9 @@ test("status shows how long an agent has been silent and its remaining time", as
   const slow = scene.put("../slow.yaml", "agents: [{ role: writer, do: [{ misbehave: hang }] }]");
   const talk = scene.start("run", "small", "x", "--agents", slow, "--json");
   await talk.heard("agent.started");
-  const agents = async () => JSON.parse((await scene.signalbox("status", "--json")).out).agents;
-  let seen = await agents();
-  while (seen[0]?.silence === undefined) seen = await agents();
+  const listAgents = async () => JSON.parse((await scene.signalbox("status", "--json")).out).agents;
+  let seen = await listAgents();
+  while (seen[0]?.silence === undefined) seen = await listAgents();
   const { forMs, leftMs } = seen[0].silence;
   expect(forMs + leftMs).toBe(40_000);
   expect(forMs).toBeGreaterThanOrEqual(0);
@@ -22,7 +22,7 @@ test("status shows how long an agent has been silent and its remaining time", as
   const worked = join(spools, readdirSync(spools)[0] ?? "", "worked");
   writeFileSync(worked, "");
   utimesSync(worked, AFTERWARDS, AFTERWARDS);
-  expect((await agents())[0].silence).toEqual({ forMs: 0, leftMs: 40_000 });
+  expect((await listAgents())[0].silence).toEqual({ forMs: 0, leftMs: 40_000 });
   talk.kill("SIGINT");
   expect(lastEvent(await talk.ended)).toMatchObject({ type: "run.suspended", status: "interrupted" });
 });

@@ -47,7 +47,7 @@ exec ${real} "$@"
 const start = (scene: Scene, ...flags: readonly string[]) =>
   scene.start("run", "small", "x", "--agents", scene.agents, "--json", ...flags);
 
-async function leftNothing(scene: Scene, pid: number): Promise<void> {
+async function expectNothingLeft(scene: Scene, pid: number): Promise<void> {
   while (isRunning(pid)) await wait(10);
   const objects = readdirSync(join(scene.repo, ".git/objects"), { recursive: true }).map(String);
   expect(objects.filter((name) => name.includes("tmp_"))).toEqual([]);
@@ -62,7 +62,7 @@ test("one Ctrl-C during a git snapshot stops git and suspends the run, which con
   const ended = await talk.ended;
   expect(ended.exit, ended.out + ended.err).toBe(130);
   expect(lastEvent(ended)).toMatchObject({ type: "run.suspended", status: "interrupted" });
-  await leftNothing(scene, pid);
+  await expectNothingLeft(scene, pid);
   const resumed = await scene.signalbox("resume", "--json");
   expect(lastEvent(resumed), resumed.out + resumed.err).toMatchObject({ type: "run.finished", status: "done" });
 });
@@ -72,7 +72,7 @@ test("a time limit applies during a git snapshot", async () => {
   const scene = makeScene({ env: slow.env });
   const ended = await start(scene, "--max-time", "4s").ended;
   expect(lastEvent(ended), ended.out + ended.err).toMatchObject({ type: "run.suspended", status: "time" });
-  await leftNothing(scene, await slow.stands());
+  await expectNothingLeft(scene, await slow.stands());
 });
 
 test("a second Ctrl-C leaves no git process behind either", async () => {
@@ -83,7 +83,7 @@ test("a second Ctrl-C leaves no git process behind either", async () => {
   talk.kill("SIGINT");
   talk.kill("SIGTERM");
   await talk.ended;
-  await leftNothing(scene, pid);
+  await expectNothingLeft(scene, pid);
 });
 
 test("an agent that leaves a 300 GB file fails its contract with an error that names the file", async () => {

@@ -7,7 +7,7 @@ const scenes: Scene[] = [];
 afterEach(() => {
   for (const scene of scenes.splice(0)) scene.remove();
 });
-function scene(more: Partial<RealWorld> = {}): Scene {
+function createScene(more: Partial<RealWorld> = {}): Scene {
   const made = sceneOf({ ...world, ...more });
   scenes.push(made);
   return made;
@@ -16,7 +16,7 @@ const findRunBranch = ({ git }: Scene): string =>
   git("for-each-ref", "--format=%(refname:short)", "refs/heads/signalbox/**");
 
 test("a task revised once becomes a commit that describes the change and its reason", async () => {
-  const at = scene();
+  const at = createScene();
   const { code, out } = await runOf(at);
   expect(code, out.slice(-2_000)).toBe(0);
   const message = at.git("log", "-1", "--format=%B", findRunBranch(at));
@@ -27,7 +27,7 @@ test("a task revised once becomes a commit that describes the change and its rea
 
 test("a free-text request without a pipeline name runs the task pipeline", async () => {
   // The request replaces the pipeline's name.
-  const at = scene({ pipeline: world.args[0] ?? "", args: [] });
+  const at = createScene({ pipeline: world.args[0] ?? "", args: [] });
   const { code, out } = await runOf(at);
   expect(code, out.slice(-2_000)).toBe(0);
   expect(out).toContain('"pipeline":"task"');
@@ -35,7 +35,7 @@ test("a free-text request without a pipeline name runs the task pipeline", async
 });
 
 test("a single word that names no pipeline is refused, and nothing starts", async () => {
-  const at = scene({ pipeline: "taks", args: [] });
+  const at = createScene({ pipeline: "taks", args: [] });
   const { code, out } = await runOf(at);
   expect(code).toBe(2);
   expect(out).toContain('Did you mean \\"task\\"?');

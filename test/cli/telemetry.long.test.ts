@@ -8,7 +8,7 @@ const AGENTS = join(scene.repo, ".git/good.yaml");
 const FLAGS = ["--agents", AGENTS, "--approvals", "autonomous", "--json"];
 const ENV = "OTEL_EXPORTER_OTLP_ENDPOINT";
 
-async function collecting(answers?: () => number | undefined) {
+async function openCollector(answers?: () => number | undefined) {
   const collector = await startCollector(answers);
   onTestFinished(() => collector.close());
   return collector;
@@ -21,7 +21,7 @@ function say(telemetry: string): void {
 }
 
 test("a resumed run is one trace from its steps to its root, without any agent text", async () => {
-  const collector = await collecting();
+  const collector = await openCollector();
   say(`telemetry: { otlp: "${collector.endpoint}" }`);
   const paused = await scene.signalbox("run", "witness", "answer the question", ...FLAGS, "--max-dispatches", "2");
   expect([paused.exit, paused.err]).toEqual([5, ""]);
@@ -50,7 +50,7 @@ test("a resumed run is one trace from its steps to its root, without any agent t
 }, 300_000);
 
 test("the environment alone sends nothing; `telemetry: on` shows the address and the header names", async () => {
-  const collector = await collecting();
+  const collector = await openCollector();
   const env = { [ENV]: collector.endpoint, OTEL_EXPORTER_OTLP_HEADERS: "x-team=a%20b" };
   say("");
   expect((await scene.from({ env }, "run", "witness", "x", ...FLAGS)).exit).toBe(0);
@@ -62,7 +62,7 @@ test("the environment alone sends nothing; `telemetry: on` shows the address and
 
 test("a collector that fails or does not respond does not affect the run, and is reported once", async () => {
   for (const answers of [() => 500, () => undefined]) {
-    const collector = await collecting(answers);
+    const collector = await openCollector(answers);
     say(`telemetry: { otlp: "${collector.endpoint}" }`);
     const ended = await scene.signalbox("run", "witness", "x", ...FLAGS);
     expect(ended.exit).toBe(0);

@@ -11,19 +11,19 @@ console.log(JSON.stringify({ nonce, contract: { summary: "write b" } }));
 /** One agent that is rate-limited for hours, and one that is not. */
 function createTwoAgentScene(): Scene & { choose(policy: string): void } {
   const scene = makeScene();
-  const program = (name: string, text: string): string => {
+  const writeProgram = (name: string, text: string): string => {
     const file = scene.put(`../${name}`, `#!/usr/bin/env node\n${text}`);
     chmodSync(file, 0o755);
     return file;
   };
-  const refused = program(
+  const refused = writeProgram(
     "refused.cjs",
     'console.error("Usage limit reached. Try again in 3 hours."); process.exit(1)',
   );
-  const other = program("other.cjs", CONTRACT);
+  const other = writeProgram("other.cjs", CONTRACT);
   const who = `{ driver: command, argv: ["${refused}"], instead: { driver: command, argv: ["${other}"] } }`;
-  const config = (policy: string) => `agents: { "*": ${who} }\nusage-window: ${policy}\n`;
-  return { ...scene, choose: (policy) => void scene.put(".signalbox/config.yaml", config(policy)) };
+  const renderConfig = (policy: string) => `agents: { "*": ${who} }\nusage-window: ${policy}\n`;
+  return { ...scene, choose: (policy) => void scene.put(".signalbox/config.yaml", renderConfig(policy)) };
 }
 
 describe("a run whose agent has exhausted its usage window", () => {

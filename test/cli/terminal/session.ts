@@ -25,9 +25,13 @@ export type Session = {
   bytes(): string;
 };
 
-type Order = { readonly args: readonly string[]; readonly cwd: string; readonly env: NodeJS.ProcessEnv } & Size;
+type SessionOptions = {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+} & Size;
 
-export function openSession({ args, cwd, env, cols, rows }: Order): Session {
+export function openSession({ args, cwd, env, cols, rows }: SessionOptions): Session {
   const terminal = new xterm.Terminal({ cols, rows, scrollback: 10_000, allowProposedApi: true });
   const { NO_COLOR: _colour, ...rest } = env;
   const child = spawn("python3", [PTY, String(cols), String(rows), process.execPath, BIN, ...args], {
