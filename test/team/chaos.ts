@@ -44,14 +44,14 @@ export async function chaos(order: ChaosOrder): Promise<ChaosReport> {
   const server = await startPostgres();
   const scene = teamScene({ url: await server.database("team"), files: FILES, config: CONFIG });
   try {
-    return { ...(await played(scene, server, order)), seconds: Math.round((performance.now() - from) / 1000) };
+    return { ...(await runChaos(scene, server, order)), seconds: Math.round((performance.now() - from) / 1000) };
   } finally {
     await scene.remove();
     await server.stop();
   }
 }
 
-async function played(scene: TeamScene, server: TestPostgres, order: ChaosOrder) {
+async function runChaos(scene: TeamScene, server: TestPostgres, order: ChaosOrder) {
   const log = order.log ?? (() => undefined);
   const person = scene.machine("person");
   await needs(await person.signalbox("migrate"), "migrate");
@@ -63,7 +63,7 @@ async function played(scene: TeamScene, server: TestPostgres, order: ChaosOrder)
   const host = await openTeam({ url: person.env["SIGNALBOX_POSTGRES"] ?? "", world: createRealWorld() });
   try {
     await waitForAllEnds(host, submitted, log);
-    return await reported(host, { scene, submitted, troubles });
+    return await createReport(host, { scene, submitted, troubles });
   } finally {
     await host.close();
   }
@@ -88,10 +88,10 @@ async function submitAll(person: Machine, scene: TeamScene, runs: number): Promi
     submitted.set(/"run":"([a-z0-9-]+)"/.exec(out)?.[1] ?? "", world);
   };
   const numbers = Array.from({ length: runs }, (_, n) => n).values();
-  const lane = async (): Promise<void> => {
+  const submitLane = async (): Promise<void> => {
     for (const n of numbers) await submit(n);
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: LANES }, submitLane));
   return submitted;
 }
 
@@ -117,13 +117,16 @@ async function waitForAllEnds(host: Host, submitted: ReadonlyMap<string, RealWor
   }
 }
 
-type Seen = {
+type ChaosResult = {
   readonly scene: TeamScene;
   readonly submitted: ReadonlyMap<string, RealWorld>;
   readonly troubles: Troubles;
 };
 
-async function reported(host: Host, { scene, submitted, troubles }: Seen): Promise<Omit<ChaosReport, "seconds">> {
+async function createReport(
+  host: Host,
+  { scene, submitted, troubles }: ChaosResult,
+): Promise<Omit<ChaosReport, "seconds">> {
   const wrong: string[] = [];
   const takeoversMs: number[] = [];
   const happened = troubles.happened();
@@ -154,14 +157,14 @@ async function reported(host: Host, { scene, submitted, troubles }: Seen): Promi
 /** With this many kills, at least one hits a worker that has a run. */
 const KILLS = 3;
 
-type RunSeen = {
+type EndedRun = {
   readonly run: string;
   readonly world: RealWorld;
   readonly records: readonly JournalRecord[];
   readonly scene: TeamScene;
 };
 
-function findViolations({ run, world, records, scene }: RunSeen): readonly string[] {
+function findViolations({ run, world, records, scene }: EndedRun): readonly string[] {
   const end = records.findLast((record) => record.type === "run.finished");
   const name = `${world.pipeline} ${run}`;
   if (!end) return [`${name} has not ended: its last record is ${JSON.stringify(records.at(-1)).slice(0, 400)}`];

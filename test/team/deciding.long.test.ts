@@ -50,7 +50,7 @@ test("approvers alone can answer a question from another clone, and the run then
   expect((await start("ask")).code).toBe(3);
   const { approvals } = JSON.parse((await other.signalbox("inbox")).out);
   const [{ approval, run, hash }] = approvals;
-  const eves = await asEve();
+  const eves = await getEveAddress();
   const refused = await other.signalbox("approve", approval, "--choose", "keep", "--postgres", eves);
   expect(refused.code).toBe(4);
   expect(refused.out).toContain("NOT_APPROVER");
@@ -85,7 +85,7 @@ test("approvers alone can answer a question from another clone, and the run then
 
 /** A member of the team without the approver role, whatever name she claims. */
 let eves: Promise<string> | undefined;
-const asEve = (): Promise<string> => {
+const getEveAddress = (): Promise<string> => {
   eves ??= addEve();
   return eves;
 };
@@ -131,7 +131,7 @@ test("an answer without the right to give one does not stop an approver's answer
   await scene.endWorkers();
   const { approvals } = JSON.parse((await other.signalbox("inbox")).out);
   const { approval, run, hash } = approvals.at(-1);
-  const eve = new Client({ connectionString: await asEve(), options: "-c search_path=signalbox" });
+  const eve = new Client({ connectionString: await getEveAddress(), options: "-c search_path=signalbox" });
   await eve.connect();
   const letter = JSON.stringify({ kind: "answer", approval, hash, choice: "drop", by: "postgres" });
   await eve.query("INSERT INTO inbox (run, at, letter) VALUES ($1, 9223372036854775807, $2)", [run, letter]);

@@ -24,8 +24,8 @@ beforeAll(async () => {
   machine = scene.machine("person");
   writeFileSync(join(scene.dir, "agents.yaml"), "agents: []\n");
   const newer = await server.team("newer");
-  await asked(newer, "INSERT INTO signalbox.migrations (version, at) VALUES (99, now())");
-  await asked(url, `CREATE ROLE stranger LOGIN PASSWORD '${PASSWORD}'`);
+  await executeSql(newer, "INSERT INTO signalbox.migrations (version, at) VALUES (99, now())");
+  await executeSql(url, `CREATE ROLE stranger LOGIN PASSWORD '${PASSWORD}'`);
   const free = new URL(url);
   free.port = "1";
   addresses = {
@@ -89,9 +89,9 @@ test("with a missing permission is reported by every command with the statement 
 });
 
 describe("doctor and a dry run in a team", () => {
-  const symptoms = async (...words: string[]): Promise<readonly Symptom[]> =>
+  const listSymptoms = async (...words: string[]): Promise<readonly Symptom[]> =>
     JSON.parse((await machine.signalbox("doctor", ...words)).out).checks;
-  const dry = (...words: string[]) => machine.signalbox("run", "task", "x", "--dry-run", ...words);
+  const dryRun = (...words: string[]) => machine.signalbox("run", "task", "x", "--dry-run", ...words);
 
   test.each([
     ["down", /could not connect to Postgres/i, /check that the server is running/i],
@@ -120,14 +120,14 @@ describe("doctor and a dry run in a team", () => {
     timeout: MINUTES,
   }, async () => {
     const nobody = { what: "workers", state: "missing", says: expect.stringMatching(/^no worker for this repository/) };
-    const seen = await symptoms();
+    const seen = await listSymptoms();
     expect(seen).toContainEqual(expect.objectContaining(nobody));
     expect(seen).toContainEqual({
       what: "database",
       state: "fine",
       says: "none here: runs are stored in the team's Postgres",
     });
-    const planned = await dry("--agent", "*=codex");
+    const planned = await dryRun("--agent", "*=codex");
     expect(planned.code).toBe(0);
     expect(JSON.parse(planned.out).lacks).toContainEqual(expect.objectContaining(nobody));
     expect(JSON.parse((await machine.signalbox("ps")).out).runs).toEqual([]);
@@ -140,12 +140,12 @@ describe("doctor and a dry run in a team", () => {
     await worker.ready;
     const config = join(machine.repo, ".signalbox/config.local.yaml");
     writeFileSync(config, "team: { labels: [gpu], approvers: [grace] }\n");
-    const seen = await symptoms();
-    const fine = (what: string, says: RegExp) =>
+    const seen = await listSymptoms();
+    const expectFine = (what: string, says: RegExp) =>
       expect(seen).toContainEqual({ what, state: "fine", says: expect.stringMatching(says) });
-    fine("postgres", /^postgres:\/\/postgres@127.* for .*shared\.git, schema up to date$/);
-    fine("remote", /shared\.git is readable and writable$/);
-    fine("workers", /: agents .*scripted; sandbox .*; \d+ GB; 3 at once; linux; version .*; same pipelines$/);
+    expectFine("postgres", /^postgres:\/\/postgres@127.* for .*shared\.git, schema up to date$/);
+    expectFine("remote", /shared\.git is readable and writable$/);
+    expectFine("workers", /: agents .*scripted; sandbox .*; \d+ GB; 3 at once; linux; version .*; same pipelines$/);
     const note = { what: "role", state: "note", says: expect.stringMatching(/^you are postgres there, .* grace may/) };
     expect(seen).toContainEqual(note);
     const short = expect.stringMatching(
@@ -154,7 +154,7 @@ describe("doctor and a dry run in a team", () => {
     const cure = expect.stringMatching(/^signalbox worker --labels gpu, in a clone/);
     expect(seen).toContainEqual({ what: "workers", state: "missing", says: short, get: cure });
     expect((await machine.signalbox("doctor")).code).toBe(4);
-    const { lacks } = JSON.parse((await dry("--agent", "*=codex")).out);
+    const { lacks } = JSON.parse((await dryRun("--agent", "*=codex")).out);
     const said = lacks.flatMap(({ what, says }: Symptom) => (what === "workers" ? [says] : []));
     expect(said).toEqual([
       expect.stringMatching(/^the run needs gpu/),
@@ -168,8 +168,8 @@ describe("doctor and a dry run in a team", () => {
     timeout: MINUTES,
   }, async () => {
     machine.git("remote", "set-url", "origin", join(scene.dir, "gone.git"));
-    const seen = await symptoms();
-    const planned = await dry("--agent", "*=codex");
+    const seen = await listSymptoms();
+    const planned = await dryRun("--agent", "*=codex");
     machine.git("remote", "set-url", "origin", scene.bare);
     const remote = seen.find(({ what }) => what === "remote");
     expect(remote).toMatchObject({ state: "missing" });
@@ -279,7 +279,7 @@ function withUser(address: string, user: string): string {
   return changed.href;
 }
 
-async function asked(address: string, sql: string): Promise<void> {
+async function executeSql(address: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: address });
   await client.connect();
   try {

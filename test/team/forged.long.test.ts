@@ -40,16 +40,16 @@ beforeAll(async () => {
   person = scene.machine("person");
   worker = scene.machine("worker").worker();
   await worker.ready;
-  accepted = await started("done");
-  refused = await started("low");
-  refs = bare("for-each-ref", "--format=%(refname) %(objectname)");
+  accepted = await startRun("done");
+  refused = await startRun("low");
+  refs = runBareGit("for-each-ref", "--format=%(refname) %(objectname)");
 }, 3 * MINUTES);
 afterAll(async () => {
   await scene.remove();
   await server.stop();
 });
 
-type Ending = {
+type ForgeryResult = {
   /** The status of landing accepted work, or the refusal's code. */
   readonly land: string;
   /** Files that `land` reports as left in the run's checkout. */
@@ -61,7 +61,7 @@ type Ending = {
   readonly resume: number;
 };
 
-const HONEST: Ending = {
+const HONEST: ForgeryResult = {
   land: "landed",
   left: [],
   revert: "reverted",
@@ -70,9 +70,9 @@ const HONEST: Ending = {
   resume: 0,
 };
 
-type Row = [what: string, forge: (run: string) => unknown, ending: Partial<Ending>];
+type ForgeryCase = [what: string, forge: (run: string) => unknown, ending: Partial<ForgeryResult>];
 
-const ROWS: Row[] = [
+const ROWS: ForgeryCase[] = [
   ["no forgery", () => undefined, {}],
   [
     "chain: an anchor that the journal does not hold",
@@ -104,12 +104,12 @@ const ROWS: Row[] = [
 
 describe("[A-42] forged records and refs of a member", () => {
   test.each(ROWS)("%s", { timeout: 3 * MINUTES }, async (_what, forge, ending) => {
-    const resting = await started("pause");
+    const resting = await startRun("pause");
     for (const run of [accepted, refused, resting]) await forge(run);
     const main = person.git("rev-parse", "main");
     const landed = await runJson("land", accepted);
     const gone: string[] = (await runJson("gc", "--dry-run", "--shared")).removed;
-    const seen: Ending = {
+    const seen: ForgeryResult = {
       land: landed.status ?? landed.code,
       left: (landed.files?.refused ?? []).map((path: string) => path.replace(accepted, "RUN")),
       revert: await runJson("revert", accepted).then(({ status, code }) => status ?? code),
@@ -137,12 +137,12 @@ test("[A-42] a run whose remote anchor was overwritten lands from a clone that h
   const [line = ""] = /git push --force origin \S+chain/.exec(refusal.hint) ?? [];
   expect(await runJson("land", accepted)).toMatchObject({ status: "landed" });
   person.git(...line.split(" ").slice(1));
-  expect(bare("log", "-1", "--format=%s", ref)).toBe(`Journal of run ${accepted}`);
+  expect(runBareGit("log", "-1", "--format=%s", ref)).toBe(`Journal of run ${accepted}`);
   const landed = await stranger.signalbox("land", accepted);
   expect(landed.code, landed.out + landed.err).toBe(0);
 });
 
-async function started(finish: string): Promise<string> {
+async function startRun(finish: string): Promise<string> {
   const words = ["run", "small", "make it", "--input", `finish=${finish}`, "--agents", script];
   const { out } = await person.signalbox(...words);
   const run = /"run":"([a-z0-9-]+)"/.exec(out)?.[1] ?? "";
@@ -157,48 +157,48 @@ async function runJson(...words: readonly string[]) {
   return JSON.parse(out.trim().split("\n").at(-1) ?? "{}");
 }
 
-function bare(...args: readonly string[]): string {
+function runBareGit(...args: readonly string[]): string {
   const name = ["-c", "user.name=Eve", "-c", "user.email=eve@example.org"];
   const options = { env: GIT_ENVIRONMENT, encoding: "utf8" } as const;
   return execFileSync("git", ["-C", scene.bare, ...name, ...args], options).trim();
 }
 
-const set = (below: string, to: string): string => bare("update-ref", `refs/signalbox/${below}`, to);
+const set = (below: string, to: string): string => runBareGit("update-ref", `refs/signalbox/${below}`, to);
 
 type Ref = { readonly ref: string; readonly id: string };
 
 function bareRefs(...below: readonly string[]): readonly Ref[] {
-  const rows = bare("for-each-ref", "--format=%(refname) %(objectname)", ...below).split("\n");
+  const rows = runBareGit("for-each-ref", "--format=%(refname) %(objectname)", ...below).split("\n");
   return rows
     .filter(Boolean)
     .map((row) => ({ ref: row.slice(0, row.indexOf(" ")), id: row.slice(row.indexOf(" ") + 1) }));
 }
 
 /** Points the ref to a commit that does not contain the work. */
-const forget = ({ ref }: Ref): string => bare("update-ref", ref, commitFile("r", "README.md"));
+const forget = ({ ref }: Ref): string => runBareGit("update-ref", ref, commitFile("r", "README.md"));
 
 /** Commits one file more than the base, on the base or another commit, with the run's trailers. */
 function commitFile(run: string, path: string, parent = "HEAD", text = "forged\n"): string {
   const tree = writeTree("HEAD", [path], text);
   const message = `Forged\n\nSignalbox-Unaccepted: taken by Eve\nSignalbox-Run: ${run}`;
-  return bare("commit-tree", tree, "-p", parent, "-m", message);
+  return runBareGit("commit-tree", tree, "-p", parent, "-m", message);
 }
 
 /** Writes the checkout record as a worker does. */
 function onCheckout(run: string, paths: readonly string[]): string {
   const ref = `refs/signalbox/${run}/checkout`;
-  const message = bare("log", "-1", "--format=%B", ref);
+  const message = runBareGit("log", "-1", "--format=%B", ref);
   const record = JSON.parse(message.slice(message.indexOf("\n\n")));
-  const begun = record.begun ?? bare("rev-parse", ref);
+  const begun = record.begun ?? runBareGit("rev-parse", ref);
   const text = `Checkout of run ${run}\n\n${JSON.stringify({ ...record, begun })}\n`;
-  return bare("commit-tree", writeTree(ref, paths, "forged\n"), "-p", ref, "-m", text);
+  return runBareGit("commit-tree", writeTree(ref, paths, "forged\n"), "-p", ref, "-m", text);
 }
 
 function writeTree(base: string, paths: readonly string[], text: string): string {
   const file = join(scene.dir, "forged");
   writeFileSync(file, text);
-  const blob = bare("hash-object", "-w", file);
-  const rows = bare("ls-tree", base)
+  const blob = runBareGit("hash-object", "-w", file);
+  const rows = runBareGit("ls-tree", base)
     .split("\n")
     .filter((row) => row !== "" && !paths.includes(row.split("\t")[1] ?? ""));
   const input = [...rows, ...paths.map((path) => `100644 blob ${blob}\t${path}`)].join("\n");
@@ -208,10 +208,10 @@ function writeTree(base: string, paths: readonly string[], text: string): string
 function restore(): void {
   for (const row of refs.split("\n")) {
     const [ref = "", id = ""] = row.split(" ");
-    bare("update-ref", ref, id);
+    runBareGit("update-ref", ref, id);
   }
   for (const run of [accepted, refused]) {
-    if (!refs.includes(`${run}/taken `)) bare("update-ref", "-d", `refs/signalbox/${run}/taken`);
+    if (!refs.includes(`${run}/taken `)) runBareGit("update-ref", "-d", `refs/signalbox/${run}/taken`);
   }
 }
 

@@ -12,7 +12,7 @@ export async function answerAll(host: Host, run: string): Promise<readonly Journ
     if (record.type === "run.finished") break;
     if (record.type !== "run.suspended") continue;
     if (record.code !== undefined || !GOES_ON.has(record.status)) throw new Error(`${run} rests: ${record.reason}`);
-    for (const asked of unanswered(records, answered)) {
+    for (const asked of findUnanswered(records, answered)) {
       answered.add(asked.approval);
       await host.inbox.post(run, createAnswer(asked));
     }
@@ -24,7 +24,7 @@ export async function answerAll(host: Host, run: string): Promise<readonly Journ
 /** Suspensions that end with an answer or another worker. */
 const GOES_ON: ReadonlySet<string> = new Set(["waiting", "paused", "interrupted"]);
 
-function unanswered(records: readonly JournalRecord[], answered: ReadonlySet<string>) {
+function findUnanswered(records: readonly JournalRecord[], answered: ReadonlySet<string>) {
   return records.filter((each) => each.type === "approval.requested").filter(({ approval }) => !answered.has(approval));
 }
 

@@ -44,7 +44,7 @@ afterAll(async () => {
 test("a rewritten journal with matching hashes is not continued, and its anchor is kept as proof", {
   timeout: 3 * MINUTES,
 }, async () => {
-  const { run, approval } = await asked();
+  const { run, approval } = await startAskingRun();
   await forger.rewrite(run, (records) => records.map(withOtherRequest));
   const anchors = listAnchors(run);
   for (const words of [
@@ -72,8 +72,8 @@ test("a rewritten journal with matching hashes is not continued, and its anchor 
 test("a forged end is reported as damage; with matching hashes it differs from its anchor and does not land", {
   timeout: 3 * MINUTES,
 }, async () => {
-  const { run } = await asked();
-  const inserted = (records: readonly JournalRecord[]) => [...records, createEnd(records)];
+  const { run } = await startAskingRun();
+  const appendEnd = (records: readonly JournalRecord[]) => [...records, createEnd(records)];
   await forger.query("UPDATE runs SET status = 'done', exit = 0 WHERE id = $1", [run]);
   const listed = JSON.parse((await person.signalbox("evidence", run, "--verify")).out);
   expect(listed.differences).toMatchObject([{ message: expect.stringMatching(/says done, record \d+ says waiting/) }]);
@@ -86,7 +86,7 @@ test("a forged end is reported as damage; with matching hashes it differs from i
     const refused = await person.signalbox(...words);
     expect([words, refused.code, refused.out]).toEqual([words, 65, expect.stringContaining("JOURNAL_DAMAGED")]);
   }
-  await forger.rewrite(run, (records) => inserted(records.slice(0, -1)));
+  await forger.rewrite(run, (records) => appendEnd(records.slice(0, -1)));
   const landed = await person.signalbox("land", run);
   expect(landed.out + landed.err).toContain("is not anchored");
   expect(landed.code).not.toBe(0);
@@ -99,7 +99,7 @@ test("a forged end is reported as damage; with matching hashes it differs from i
 test("a run that cannot be driven is suspended with the reason, and continues when that is fixed", {
   timeout: 3 * MINUTES,
 }, async () => {
-  const { run, approval } = await asked();
+  const { run, approval } = await startAskingRun();
   const away = `${scene.bare}.away`;
   renameSync(scene.bare, away);
   const host = await openTeam({ url, world: createRealWorld() });
@@ -149,7 +149,7 @@ function createEnd(records: readonly JournalRecord[]): JournalRecord {
   return { type: "run.finished", status: "done", exit: 0, v, run, chain, seq: seq + 1, ts: 0 };
 }
 
-async function asked(): Promise<{ readonly run: string; readonly approval: string }> {
+async function startAskingRun(): Promise<{ readonly run: string; readonly approval: string }> {
   const started = await person.signalbox("run", "small", "make it", "--input", "finish=ask", "--agents", script);
   expect(started.code, started.out + started.err).toBe(3);
   const events = started.out.split("\n").filter((line) => line.includes('"approval.requested"'));
@@ -173,7 +173,7 @@ const withOtherRequest = (record: JournalRecord): JournalRecord =>
 test("an answer is accepted while the remote is unavailable: the worker checks the remote before it continues", {
   timeout: 3 * MINUTES,
 }, async () => {
-  const { approval } = await asked();
+  const { approval } = await startAskingRun();
   const away = `${scene.bare}.away`;
   renameSync(scene.bare, away);
   try {

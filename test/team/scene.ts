@@ -102,7 +102,7 @@ const runGit =
       stdio: ["ignore", "pipe", "pipe"],
     }).trim();
 
-type MachineOrder = {
+type MachineOptions = {
   readonly dir: string;
   readonly bare: string;
   readonly url: string;
@@ -110,7 +110,7 @@ type MachineOrder = {
   started(worker: WorkerProcess): void;
 };
 
-function createMachine({ dir, bare, url, name, started }: MachineOrder): Machine {
+function createMachine({ dir, bare, url, name, started }: MachineOptions): Machine {
   const home = join(dir, name);
   const repo = join(home, "repo");
   mkdirSync(home);

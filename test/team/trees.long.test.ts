@@ -31,8 +31,8 @@ import type { RealWorld } from "../worlds/world.ts";
 
 describe.each([task, roadmap, phases, ledger, clusters, ticket])("the pipeline $pipeline", (world) => {
   test("takes the same path with agents, checks and commits on three clones as in one repository", async () => {
-    const alone = await played(world, "alone");
-    const shared = await played(world, "team");
+    const alone = await runOn(world, "alone");
+    const shared = await runOn(world, "team");
     expect(shared.status, shared.reason).toBe(world.ends.status);
     expect(normalizeJournal(shared.records)).toEqual(normalizeJournal(alone.records));
     expect(shared.files).toEqual(alone.files);
@@ -40,7 +40,7 @@ describe.each([task, roadmap, phases, ledger, clusters, ticket])("the pipeline $
   }, 240_000);
 });
 
-type Played = {
+type TreesRun = {
   readonly status: string;
   readonly reason: string;
   readonly records: readonly JournalRecord[];
@@ -51,7 +51,7 @@ type Played = {
 };
 
 /** In a team the person only starts and lands the run; two clones run the agents, a third owns the run. */
-async function played(world: RealWorld, how: "alone" | "team"): Promise<Played> {
+async function runOn(world: RealWorld, how: "alone" | "team"): Promise<TreesRun> {
   const dir = mkdtempSync(join(tmpdir(), "signalbox-trees-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const at = (name: string) => join(dir, name);
