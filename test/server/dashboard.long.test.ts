@@ -9,21 +9,21 @@ const scene = makeScene();
 let page: Served;
 let asked: { readonly run: string; readonly approval: string };
 
-async function parked(finish = "ask"): Promise<typeof asked> {
+async function startSuspendedRun(finish = "ask"): Promise<typeof asked> {
   const flags = ["--input", `finish=${finish}`, "--agents", scene.agents, "--json"];
   const ended = await scene.signalbox("run", "small", "x", ...flags);
   const question = ended.events.find((event) => event.type === "approval.requested");
   return { run: String(question?.["run"]), approval: String(question?.["approval"]) };
 }
 
-const document = (ended: CommandEnd): Doc => JSON.parse(ended.out);
+const parseDocument = (ended: CommandEnd): Doc => JSON.parse(ended.out);
 
 beforeAll(async () => {
-  asked = await parked();
+  asked = await startSuspendedRun();
   page = await served(scene);
 });
 afterAll(async () => {
-  const { runs } = document(await scene.signalbox("ps", "--json")) as {
+  const { runs } = parseDocument(await scene.signalbox("ps", "--json")) as {
     runs: { run: string; exit: number | null }[];
   };
   for (const { run } of runs) await scene.signalbox("cancel", run);
@@ -153,7 +153,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
 
   test("two answers at once from page and terminal: one counts, and the other learns which", async () => {
     for (let n = 0; n < 3; n++) {
-      const { approval, run } = await parked();
+      const { approval, run } = await startSuspendedRun();
       const { hash } = (await page.get(`/api/questions/${approval}`)) as { hash: string };
       const [web, cli] = await Promise.all([
         page.post(`/api/questions/${approval}/answer`, { choice: "abort", hash }),
@@ -167,7 +167,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
   });
 
   test("cancels with a note, and returns the same refusals as the command", async () => {
-    const { run } = await parked();
+    const { run } = await startSuspendedRun();
     const canceled = await page.post(`/api/runs/${run}/cancel`, { note: "no --json -x" });
     expect(canceled.json).toMatchObject({ run, status: "canceled", reason: expect.stringContaining("no --json -x") });
     expect((await page.post("/api/runs/nothing/cancel")).status).toBe(404);
@@ -184,7 +184,7 @@ describe("the dashboard's server", { timeout: 300_000 }, () => {
   });
 
   test("prints another single-use link for a server that is already running", async () => {
-    const first = document(await scene.signalbox("ui", "--no-open", "--json"));
+    const first = parseDocument(await scene.signalbox("ui", "--no-open", "--json"));
     expect(first).toMatchObject({ started: false, port: page.port });
     const other = await browser(page.port, String(first["url"]), page.stop);
     expect(other.token).toBe(page.token);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => editor.close());
 
-async function parked(): Promise<{ readonly run: string; readonly approval: string }> {
+async function startSuspendedRun(): Promise<{ readonly run: string; readonly approval: string }> {
   const ended = await scene.signalbox(
     ...["run", "small", "x", "--input", "finish=ask", "--agents", scene.agents, "--json"],
   );
@@ -43,7 +43,7 @@ test("[A-32] one question answered from terminal, page and editor at once: one w
 }, async () => {
   const winners: string[] = [];
   for (let n = 0; n < 4; n += 1) {
-    const { approval, run } = await parked();
+    const { approval, run } = await startSuspendedRun();
     const { hash } = (await page.get(`/api/questions/${approval}`)) as { hash: string };
     const start = Promise.withResolvers<void>();
     shown = async () => start.resolve();
