@@ -18,10 +18,10 @@ inBrowser("a run in the browser", () => {
     await enter(context, link);
   });
 
-  const small = (finish: string, agents = scene.agents) =>
+  const runSmall = (finish: string, agents = scene.agents) =>
     scene.start("run", "small", "write it", "--input", `finish=${finish}`, "--agents", agents, "--json");
-  const parked = async (): Promise<{ readonly run: string; readonly approval: string }> => {
-    const { events } = await small("ask").ended;
+  const startSuspendedRun = async (): Promise<{ readonly run: string; readonly approval: string }> => {
+    const { events } = await runSmall("ask").ended;
     const asked = events.find(({ type }) => type === "approval.requested");
     return { run: String(asked?.["run"]), approval: String(asked?.["approval"]) };
   };
@@ -34,7 +34,7 @@ inBrowser("a run in the browser", () => {
       agents,
       `agents:\n  - role: writer\n    do: [{ run: "${held}" }, { write: { path: a.txt, content: x } }]\n    output: { summary: waited }\n`,
     );
-    const talk = small("done", agents);
+    const talk = runSmall("done", agents);
     const run = String((await talk.heard("agent.started"))["run"]);
     const page = await context.newPage();
     await page.goto(`${origin}/runs/${run}`);
@@ -50,7 +50,7 @@ inBrowser("a run in the browser", () => {
   });
 
   test("continues after an answer from its page: no choice is preselected, and the button names the choice", async () => {
-    const { run } = await parked();
+    const { run } = await startSuspendedRun();
     const page = await context.newPage();
     await page.goto(`${origin}/runs/${run}`);
     await page.getByRole("button", { name: "Answer: select a choice" }).waitFor();
@@ -62,7 +62,7 @@ inBrowser("a run in the browser", () => {
   });
 
   test("requires a note if a choice needs one", async () => {
-    const { approval } = await parked();
+    const { approval } = await startSuspendedRun();
     const page = await context.newPage();
     await page.goto(`${origin}/q/${approval}`);
     await page.getByRole("radio", { name: /^revise/ }).check();
@@ -73,7 +73,7 @@ inBrowser("a run in the browser", () => {
   });
 
   test("shows who answered first elsewhere, and records nothing from this page", async () => {
-    const { run, approval } = await parked();
+    const { run, approval } = await startSuspendedRun();
     const page = await context.newPage();
     await page.goto(`${origin}/q/${approval}`);
     await page.getByRole("radio", { name: /^abort/ }).check();
@@ -86,7 +86,7 @@ inBrowser("a run in the browser", () => {
   });
 
   test("can be operated by keyboard alone, from home to an answer", async () => {
-    const { run, approval } = await parked();
+    const { run, approval } = await startSuspendedRun();
     const page = await context.newPage();
     await page.goto(origin);
     await page.getByRole("link", { name: "Keep it?" }).first().waitFor();
@@ -137,7 +137,7 @@ inBrowser("a run in the browser", () => {
   });
 
   test("is forked from a phase with selected agents, and their missing capabilities are shown", async () => {
-    const { run } = await parked();
+    const { run } = await startSuspendedRun();
     const page = await context.newPage();
     await page.goto(`${origin}/runs/${run}`);
     await page.getByRole("button", { name: /^Fork|^Run again from/ }).click();
@@ -151,7 +151,7 @@ inBrowser("a run in the browser", () => {
   });
 
   test("stays readable when its server stops, shows since when it is not live, and accepts no answers", async () => {
-    const { approval } = await parked();
+    const { approval } = await startSuspendedRun();
     const { origin: at, link, stop } = await serve(scene);
     const alone = await openBrowser();
     const page = await enter(alone, link);

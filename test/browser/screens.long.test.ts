@@ -12,7 +12,7 @@ inBrowser("the screens of the dashboard", () => {
   let page: Page;
 
   /** Runs to this end or suspension. Returns the run's id. */
-  const ended = async (finish: string): Promise<string> => {
+  const runToEnd = async (finish: string): Promise<string> => {
     const order = [
       "run",
       "small",
@@ -29,7 +29,7 @@ inBrowser("the screens of the dashboard", () => {
   const runs = { ask: "", pause: "", throw: "", done: "" };
 
   beforeAll(async () => {
-    for (const finish of ["ask", "pause", "throw", "done"] as const) runs[finish] = await ended(finish);
+    for (const finish of ["ask", "pause", "throw", "done"] as const) runs[finish] = await runToEnd(finish);
     const { origin: at, link } = await serve(scene);
     origin = at;
     context = await openBrowser();
