@@ -44,10 +44,14 @@ const CALLS: Readonly<Record<string, string>> = {
   __notices: "__notices",
 };
 
-type Step = { readonly script: string; readonly sandbox?: Sandbox; readonly home?: string };
+type StepOptions = { readonly script: string; readonly sandbox?: Sandbox; readonly home?: string };
 
 /** Returns the output of a process that the engine started for a run's step. */
-async function runStep({ script, sandbox = createOpenSandbox("switched off"), home = root }: Step): Promise<string> {
+async function runStep({
+  script,
+  sandbox = createOpenSandbox("switched off"),
+  home = root,
+}: StepOptions): Promise<string> {
   const id = testWorld.newId();
   const started = await createSupervisor({ world: testWorld, sandbox }).start({
     command: "sh",
@@ -259,10 +263,10 @@ describe("a process started by a step of a run", () => {
   });
 });
 
-type Own = { readonly home: string; readonly repo: string };
+type OwnRepository = { readonly home: string; readonly repo: string };
 
 /** Creates a step's home where the engine does, with a repository of the step's own. */
-function makeOwn(): Own {
+function makeOwn(): OwnRepository {
   const home = join(mkdtempSync(join(root, "cache-")), "signalbox/homes", `20261116-abc-${"0".repeat(16)}`);
   return { home, repo: makeRepository(join(home, "tmp/repo")) };
 }
@@ -275,7 +279,7 @@ function makeRepository(repo: string): string {
   return repo;
 }
 
-const runInside = ({ home, repo }: Own, call: string, more = ""): string =>
+const runInside = ({ home, repo }: OwnRepository, call: string, more = ""): string =>
   `env -i PATH="$PATH" HOME=${home} ${more} "${process.execPath}" "${BIN}" -C ${repo} --json ${call}`;
 
 const parseCodes = (said: string): readonly unknown[] =>

@@ -111,14 +111,14 @@ export const checked = definePipeline(
 `;
 
 /** Replaces an agent program: records its environment and fails. */
-function program(path: string, to: string): void {
+function writeProgram(path: string, to: string): void {
   writeFileSync(path, `#!/bin/sh\ncat /proc/$$/environ > ${to}\ncat /proc/$$/cmdline > ${to}.arguments\nexit 1\n`);
   chmodSync(path, 0o755);
 }
 
-type Seen = ReadonlyMap<string, string>;
+type Variables = ReadonlyMap<string, string>;
 
-function parseEnvironment(file: string): Seen {
+function parseEnvironment(file: string): Variables {
   const entries = readFileSync(file, "utf8").split("\0").filter(Boolean);
   return new Map(entries.map((each) => [each.slice(0, each.indexOf("=")), each.slice(each.indexOf("=") + 1)]));
 }
@@ -138,7 +138,7 @@ function readPromisedVariables(): ReadonlyMap<string, readonly string[]> {
 
 const AGENTS = [...PROGRAMS, "command"];
 
-function expected(who: string): readonly string[] {
+function listExpectedVariables(who: string): readonly string[] {
   const isAgent = AGENTS.some((name) => name === who);
   return [...readPromisedVariables()]
     .filter(([, whom]) => whom.includes("all") || whom.includes(who) || (isAgent && whom.includes("agents")))
@@ -146,7 +146,7 @@ function expected(who: string): readonly string[] {
     .sort();
 }
 
-function prepared(): { scene: Scene; seen: (who: string) => string } {
+function createScene(): { scene: Scene; seen: (who: string) => string } {
   // Existing folders, so that the result does not depend on which ones a machine has.
   const chains = Object.fromEntries(["RUSTUP_HOME", "PYENV_ROOT", "RBENV_ROOT"].map((name) => [name, tmpdir()]));
   const scene = makeScene({ env: { ...PARENT, ...chains, SIGNALBOX_SANDBOX: "off" } });
@@ -163,7 +163,7 @@ test("every agent receives exactly the documented variables, whatever the user h
   const PATH = [bin, process.env["PATH"]].join(delimiter);
   const scene = makeScene({ env: { ...PARENT, PATH, SIGNALBOX_SANDBOX: "off" } });
   const file = (who: string): string => join(scene.repo, "..", `${who}.environment`);
-  for (const name of AGENTS) program(join(bin, name), file(name));
+  for (const name of AGENTS) writeProgram(join(bin, name), file(name));
   const argv = [join(bin, "command")];
   scene.put(".signalbox/config.yaml", stringify({ agents: { "*": { driver: "command", argv } } }));
   const bases = new Set<string>();
@@ -172,7 +172,7 @@ test("every agent receives exactly the documented variables, whatever the user h
     const ended = await scene.signalbox("run", "small", "x", ...chosen, "--json");
     expect(existsSync(file(who)), `${who}: ${ended.out}${ended.err}`).toBe(true);
     const seen = parseEnvironment(file(who));
-    expect([...seen.keys()].sort(), who).toEqual(expected(who));
+    expect([...seen.keys()].sort(), who).toEqual(listExpectedVariables(who));
     for (const name of DIRTY) if (seen.has(name)) expect(seen.get(name)).toBe(PARENT[name as keyof typeof PARENT]);
     for (const name of ["HOME", "TMPDIR", "XDG_CONFIG_HOME"]) expect(seen.get(name)).toContain("/signalbox/homes/");
     expect(seen.get("SIGNALBOX_NAME")).toMatch(/^[a-z][a-z0-9_]{1,29}$/);
@@ -184,7 +184,7 @@ test("every agent receives exactly the documented variables, whatever the user h
 });
 
 test("checks and setup receive exactly the documented variables", async () => {
-  const { scene, seen } = prepared();
+  const { scene, seen } = createScene();
   scene.put(".signalbox/pipelines/checked.ts", CHECKS);
   const dump = (who: string): string => `cat /proc/self/environ > ${seen(who)}`;
   const commands = { setup: dump("set-up"), test: dump("checks") };
@@ -196,7 +196,7 @@ test("checks and setup receive exactly the documented variables", async () => {
     const names = [...parseEnvironment(seen(who)).keys()].filter(
       (name) => !["PWD", "_", "OLDPWD", "SHLVL"].includes(name),
     );
-    const asked = expected(who === "checks" ? "commands" : "set-up");
-    expect(names.sort(), who).toEqual([...new Set([...expected("checks"), ...asked])].sort());
+    const asked = listExpectedVariables(who === "checks" ? "commands" : "set-up");
+    expect(names.sort(), who).toEqual([...new Set([...listExpectedVariables("checks"), ...asked])].sort());
   }
 });

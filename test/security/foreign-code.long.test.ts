@@ -10,7 +10,7 @@ const createCanary = (scene: Scene): string =>
   `(process.getBuiltinModule("node:fs")).writeFileSync(${JSON.stringify(getMarkFile(scene))}, "ran");`;
 const getMarkFile = (scene: Scene): string => join(scene.repo, "../it-ran");
 
-type Way = {
+type ForeignCodeCase = {
   readonly title: string;
   /** The content of the pipeline's file. */
   readonly code: (scene: Scene) => string;
@@ -28,7 +28,7 @@ const writePackage = (scene: Scene): void => {
 };
 const importDynamically = (specifier: string): string => `await import(${specifier});`;
 
-const WAYS: readonly Way[] = [
+const WAYS: readonly ForeignCodeCase[] = [
   { title: "a name that package.json imports", code: () => 'import "#evil";', names: "#evil" },
   { title: "a name that package.json exports", code: () => 'import "self/evil";', names: "self/evil" },
   { title: "a relative path", code: () => 'import "../../lib/evil.mjs";', names: "../../lib/evil.mjs" },
@@ -100,7 +100,7 @@ function clone(): Scene {
   return scene;
 }
 
-const runs = (scene: Scene, ...more: readonly string[]) =>
+const runSmall = (scene: Scene, ...more: readonly string[]) =>
   scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json", ...more);
 
 describe("code from outside the trusted files", () => {
@@ -109,7 +109,7 @@ describe("code from outside the trusted files", () => {
     bring?.(scene);
     scene.put(".signalbox/pipelines/evil.ts", `${code(scene)}\nexport {};\n`);
     expect((await scene.signalbox("init", "--yes", "--json")).exit).toBe(0);
-    const refused = await runs(scene);
+    const refused = await runSmall(scene);
     expect(existsSync(getMarkFile(scene))).toBe(false);
     expect(refused.exit).toBe(2);
     expect(lastEvent(refused)).toMatchObject({ type: "error", code: "PIPELINE_INVALID" });
@@ -121,7 +121,7 @@ describe("code from outside the trusted files", () => {
     scene.put("lib/linked.ts", `import "./evil.mjs";\nexport {};\n`);
     symlinkSync("../../lib/linked.ts", join(scene.repo, ".signalbox/pipelines/evil.ts"));
     await scene.signalbox("init", "--yes", "--json");
-    const refused = await runs(scene);
+    const refused = await runSmall(scene);
     expect(existsSync(getMarkFile(scene))).toBe(false);
     expect(lastEvent(refused)["message"]).toContain("is a link to");
   });
@@ -132,7 +132,7 @@ describe("code from outside the trusted files", () => {
     mkdirSync(join(scene.repo, ".signalbox"), { recursive: true });
     symlinkSync("../moved", join(scene.repo, ".signalbox/pipelines"));
     await scene.signalbox("init", "--yes", "--json");
-    expect(lastEvent(await runs(scene))["message"]).toContain("is a link to");
+    expect(lastEvent(await runSmall(scene))["message"]).toContain("is a link to");
   });
 
   test("[A-19] requires trust again if the file was changed through a hard link", async () => {
@@ -140,7 +140,7 @@ describe("code from outside the trusted files", () => {
     await scene.signalbox("init", "--yes", "--json");
     linkSync(join(scene.repo, PIPELINE), join(scene.repo, "lib/second.ts"));
     writeFileSync(join(scene.repo, "lib/second.ts"), createCanary(scene));
-    expect(lastEvent(await runs(scene))).toMatchObject({ code: "UNTRUSTED" });
+    expect(lastEvent(await runSmall(scene))).toMatchObject({ code: "UNTRUSTED" });
     expect(existsSync(getMarkFile(scene))).toBe(false);
   });
 
@@ -185,7 +185,7 @@ export { small } from "./small.ts";
 `,
     );
     await scene.signalbox("init", "--yes", "--json");
-    const ended = await runs(scene);
+    const ended = await runSmall(scene);
     expect(ended.exit, ended.out).toBe(0);
   });
 });

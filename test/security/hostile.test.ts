@@ -59,10 +59,10 @@ const createTrapFiles = (program: string): Readonly<Record<string, string>> => {
   };
 };
 
-type Hostile = { readonly scene: Scene; fired(): string };
+type HostileRepository = { readonly scene: Scene; fired(): string };
 
 /** A repository in which every setting that can start a program starts the canary. */
-function createHostileRepository(): Hostile {
+function createHostileRepository(): HostileRepository {
   const scene = makeScene();
   const outside = join(scene.repo, "../canary");
   mkdirSync(outside);
@@ -73,11 +73,11 @@ function createHostileRepository(): Hostile {
   for (const name of HOOKS) chmodSync(scene.put(`.hooks/${name}`, `#!/bin/sh\nexec ${program} </dev/null\n`), 0o755);
   scene.git("add", "-f", ".");
   scene.git("commit", "-qm", "a trap");
-  arm(scene, program);
+  armTraps(scene, program);
   return { scene, fired: () => (existsSync(mark) ? readFileSync(mark, "utf8") : "") };
 }
 
-function arm({ repo, put }: Scene, program: string): void {
+function armTraps({ repo, put }: Scene, program: string): void {
   const lines = createGitSettings(program).map(([name, value]) => `${splitSetting(name)} = ${JSON.stringify(value)}`);
   const yes = YES.map((name) => `${splitSetting(name)} = true`);
   const others = [

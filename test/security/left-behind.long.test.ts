@@ -36,11 +36,11 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const PATH = [dirname(process.execPath), process.env["PATH"] ?? "/usr/bin:/bin"].join(delimiter);
 const SANDBOXES: readonly Sandbox[] = [
   await findSandbox({ PATH }),
-  await findSandbox({ PATH: folderOf(["unshare", "setsid"]) }),
+  await findSandbox({ PATH: createProgramFolder(["unshare", "setsid"]) }),
   createOpenSandbox("switched off"),
 ];
 
-function folderOf(programs: readonly string[]): string {
+function createProgramFolder(programs: readonly string[]): string {
   const folder = join(root, "without-bwrap");
   mkdirSync(folder);
   for (const program of programs) {
@@ -77,7 +77,7 @@ const EXPECTED = ["./.gitignore *.log", "./a.txt a", "./src/b.txt b", "./src/dee
 
 type RoleName = "writer" | "reader" | "scribe";
 
-type Stage = {
+type AttemptStage = {
   readonly git: (...args: readonly string[]) => string;
   /** Runs a line as this role. The result names the folder that the agent printed. */
   send(role: RoleName, line: string): Promise<AttemptResult>;
@@ -87,7 +87,7 @@ type Stage = {
 
 let stages = 0;
 
-async function createStage(sandbox: Sandbox): Promise<Stage> {
+async function createStage(sandbox: Sandbox): Promise<AttemptStage> {
   const dir = join(root, `stage-${stages++}`);
   const [repo, cache, runs] = [join(dir, "repo"), join(dir, "cache"), join(dir, "repo", ".signalbox", "runs")];
   mkdirSync(join(repo, "src", "deep"), { recursive: true });
@@ -226,10 +226,10 @@ describe.each(SANDBOXES)("in $summary", (sandbox) => {
 
   test("an input written for one agent is not visible to others that share its folder", async () => {
     const stage = await createStage(sandbox);
-    const background = (letter: string) => ({ background: letter.repeat(800) });
+    const createBackground = (letter: string) => ({ background: letter.repeat(800) });
     const [one, two, three] = await Promise.all([
-      stage.seenBy("reader", background("x")),
-      stage.seenBy("scribe", background("y")),
+      stage.seenBy("reader", createBackground("x")),
+      stage.seenBy("scribe", createBackground("y")),
       stage.seenBy("reader"),
     ]);
     expect(one).toEqual([EXPECTED[0], `./.signalbox/input/background.txt ${"x".repeat(800)}`, ...EXPECTED.slice(1)]);

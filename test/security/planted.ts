@@ -113,15 +113,21 @@ export function coresOf({ value }: Planted): readonly string[] {
   return lines.map((line) => line.trim()).filter((line) => line.length >= 8);
 }
 
-const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+const toJsonText = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 /** Returns the forms in which programs print a secret: plain, JSON, nested JSON, an address, base64. */
 export function formsOf({ value, variable }: Planted): readonly string[] {
-  const plain = [value, inJson(value)];
+  const plain = [value, toJsonText(value)];
   // A secret that is not known by value must appear in its own format.
   if (variable === undefined) return plain;
   const bytes = Buffer.from(value);
-  return [...plain, inJson(inJson(value)), encodeURIComponent(value), bytes.toString("base64"), base64url(value)];
+  return [
+    ...plain,
+    toJsonText(toJsonText(value)),
+    encodeURIComponent(value),
+    bytes.toString("base64"),
+    base64url(value),
+  ];
 }
 
 /** Returns the strings that must not be found: each secret part, in each encoding. */
@@ -132,7 +138,7 @@ export function needles(planted: readonly Planted[] = PLANTED): ReadonlyMap<stri
         const bytes = Buffer.from(core);
         const encoded =
           each.variable === undefined ? [] : [encodeURIComponent(core), bytes.toString("base64").replace(/=+$/, "")];
-        return [core, inJson(core), ...encoded].map((needle) => [needle, each.name] as const);
+        return [core, toJsonText(core), ...encoded].map((needle) => [needle, each.name] as const);
       }),
     ),
   );

@@ -19,10 +19,10 @@ const PAYLOAD = PLANTED.flatMap((each) =>
   formsOf(each).map((form, index) => `${index}: using ${form} now, "k": "${form}"`),
 ).join("\n");
 
-type Heard = Map<string, string | Buffer>;
+type CapturedOutput = Map<string, string | Buffer>;
 
 /** Lists the planted secrets found, with the place. */
-function findSecrets(heard: Heard): readonly string[] {
+function findSecrets(heard: CapturedOutput): readonly string[] {
   return [...heard].flatMap(([where, text]) => {
     const bytes = Buffer.from(text);
     const found = [...NEEDLES].filter(([needle]) => bytes.includes(needle)).map(([, name]) => name);
@@ -36,10 +36,15 @@ function listFiles(folder: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-type Prepared = { readonly scene: Scene; readonly heard: Heard; readonly payload: string; readonly seen: string };
+type SecretScene = {
+  readonly scene: Scene;
+  readonly heard: CapturedOutput;
+  readonly payload: string;
+  readonly seen: string;
+};
 
 /** A user whose environment, repository and agents are full of secrets. */
-function createScene(): Prepared {
+function createScene(): SecretScene {
   const scene = makeScene({ env: { ...ENVIRONMENT, SIGNALBOX_SANDBOX: "off" } });
   const payload = scene.put("../payload.txt", PAYLOAD);
   const seen = join(scene.repo, "../arguments");
@@ -50,7 +55,7 @@ function createScene(): Prepared {
 }
 
 /** Runs a command and returns both output streams. */
-async function runAndCapture({ scene, heard }: Prepared, ...args: readonly string[]): Promise<CommandEnd> {
+async function runAndCapture({ scene, heard }: SecretScene, ...args: readonly string[]): Promise<CommandEnd> {
   const ended = await scene.signalbox(...args);
   heard.set(`signalbox ${args.join(" ")}`, `${ended.out}\n${ended.err}`);
   return ended;
@@ -63,7 +68,7 @@ const LOOKS: readonly (readonly string[])[] = [
   ...[["sql", "select * from anvil_checks"], ["sql", "select body from journal"], ["agents", "list"], ["gc"]],
 ];
 
-async function lookEverywhere(at: Prepared, ...form: readonly string[]): Promise<void> {
+async function lookEverywhere(at: SecretScene, ...form: readonly string[]): Promise<void> {
   for (const look of LOOKS) await runAndCapture(at, ...look, ...form);
   for (const folder of [join(at.scene.repo, ".signalbox"), join(at.scene.repo, "../state")])
     for (const file of listFiles(folder)) at.heard.set(file.slice(at.scene.repo.length), readFileSync(file));
@@ -74,7 +79,7 @@ async function lookEverywhere(at: Prepared, ...form: readonly string[]): Promise
 beforeAll(() => void execFileSync(process.execPath, [WEB, "--if-changed"]));
 
 /** Returns the statement that `attest` signed, as text. */
-async function readStatement({ scene }: Prepared): Promise<string> {
+async function readStatement({ scene }: SecretScene): Promise<string> {
   const { privateKey } = generateKeyPairSync("ed25519");
   const key = scene.put("../key.pem", String(privateKey.export({ type: "pkcs8", format: "pem" })));
   const { out, err } = await scene.signalbox("attest", "--key", key);

@@ -11,7 +11,7 @@ const STARTS = /["']node:(?:child_process|cluster|worker_threads)["']|\bprocesse
 /** Ports start nothing, and test code is not shipped. */
 const NOT_MEANT = /\.(?:test|suite|fixture)\.ts$|\/fixtures\/|^src\/core\//;
 
-function rows(): readonly (readonly string[])[] {
+function parseRows(): readonly (readonly string[])[] {
   const section = read("docs/guides/sandbox.md").split(HEADING)[1]?.split("\n## ")[0] ?? "";
   const lines = section.split("\n").filter((line) => line.startsWith("| "));
   return lines.slice(1).map((line) =>
@@ -27,13 +27,15 @@ describe("the table of executed code", () => {
     const places = globSync("src/**/*.ts", { cwd: ROOT })
       .filter((path) => !NOT_MEANT.test(path) && STARTS.test(read(path)))
       .toSorted();
-    const named = rows().flatMap(([, , , , where = ""]) => [...where.matchAll(/`([^`]+)`/g)].map(([, path]) => path));
+    const named = parseRows().flatMap(([, , , , where = ""]) =>
+      [...where.matchAll(/`([^`]+)`/g)].map(([, path]) => path),
+    );
     expect([...new Set(named)].toSorted()).toEqual(places);
   });
 
   test("has the code, its time, its confinement, its trust and its location in each row", () => {
-    expect(rows().length).toBeGreaterThan(5);
-    for (const row of rows()) expect(row.filter((cell) => cell !== "")).toHaveLength(5);
+    expect(parseRows().length).toBeGreaterThan(5);
+    for (const row of parseRows()) expect(row.filter((cell) => cell !== "")).toHaveLength(5);
   });
 
   test("is in one place, and other pages link to it", () => {
