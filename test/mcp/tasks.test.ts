@@ -11,10 +11,10 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-type Abilities = { readonly tasks?: boolean; readonly person?: boolean; readonly old?: boolean };
+type ClientAbilities = { readonly tasks?: boolean; readonly person?: boolean; readonly old?: boolean };
 
 /** Connects a real client. Its package does not know results of type `task`, so the messages are also read directly. */
-async function connectClient(scene: Scene, { tasks = true, person = true, old = false }: Abilities = {}) {
+async function connectClient(scene: Scene, { tasks = true, person = true, old = false }: ClientAbilities = {}) {
   const capabilities = {
     ...(person ? { elicitation: { form: {} } } : {}),
     ...(tasks ? { extensions: { [TASKS]: {} } } : {}),
