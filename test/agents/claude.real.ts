@@ -39,7 +39,7 @@ const createSandboxRules = ({ cwd, home }: DispatchOrder): SandboxRules => ({
   readable: [REPOSITORY, realpathSync(join(REPOSITORY, "node_modules"))],
 });
 
-async function written(path: string): Promise<void> {
+async function waitForFile(path: string): Promise<void> {
   while (!existsSync(path)) await testWorld.sleep(20);
 }
 
@@ -48,7 +48,7 @@ const GRACE_MS = 20_000;
 
 function addClaudeCases({ bin, root, model, play }: Stage): void {
   /** Cancels after the first model request, or once the command runs. */
-  const canceled = async (what: Play, sandbox: Sandbox) => {
+  const cancelDuring = async (what: Play, sandbox: Sandbox) => {
     const script = testWorld.newId();
     const url = model().play(script, what);
     const order = createOrder(root());
@@ -57,7 +57,7 @@ function addClaudeCases({ bin, root, model, play }: Stage): void {
       createSandboxRules(order),
     );
     const cancel = new AbortController();
-    const begun = "hang" in what ? model().asked(script, 1) : written(join(order.cwd, "started"));
+    const begun = "hang" in what ? model().asked(script, 1) : waitForFile(join(order.cwd, "started"));
     const from = begun.then(() => {
       cancel.abort();
       return performance.now();
@@ -120,7 +120,7 @@ function addClaudeCases({ bin, root, model, play }: Stage): void {
       ["in the middle of a command", { shell: "touch started; tail -f /dev/null" }, "aborted_tools"],
     ] as const)("canceled %s is interrupted and exits by itself", async (_when, play, reason) => {
       for (const sandbox of new Set([await chooseSandbox("off"), await findSandbox()])) {
-        const { order, last, ms } = await canceled(play, sandbox);
+        const { order, last, ms } = await cancelDuring(play, sandbox);
         expect(last).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
         // After a signal it exits without a result.
         expect(readSpool(order)).toContain(`"terminal_reason":"${reason}"`);
@@ -131,19 +131,19 @@ function addClaudeCases({ bin, root, model, play }: Stage): void {
 
     it("runs nothing that the repository's own settings request", async () => {
       const order = createOrder(root());
-      const canary = (name: string) => join(root(), name);
-      const hook = [{ matcher: "*", hooks: [{ type: "command", command: `touch ${canary("hook")}` }] }];
+      const getCanaryFile = (name: string) => join(root(), name);
+      const hook = [{ matcher: "*", hooks: [{ type: "command", command: `touch ${getCanaryFile("hook")}` }] }];
       mkdirSync(join(order.cwd, ".claude"));
       const settings = { hooks: { SessionStart: hook, PreToolUse: hook, Stop: hook }, env: { CANARY: "1" } };
       writeFileSync(join(order.cwd, ".claude", "settings.json"), JSON.stringify(settings));
-      const servers = { canary: { command: "touch", args: [canary("server")] } };
+      const servers = { canary: { command: "touch", args: [getCanaryFile("server")] } };
       writeFileSync(join(order.cwd, ".mcp.json"), JSON.stringify({ mcpServers: servers }));
       const url = model().play("canaries", { shell: "env > seen.txt" }, { text: "ok" });
       const processes = createSupervisor({ world: testWorld });
       const events = await collectEvents(claude(bin, url).dispatch(order, processes, new AbortController().signal));
       expect(events.at(-1)).toMatchObject({ type: "turn.finished" });
       expect(existsSync(join(order.cwd, "seen.txt"))).toBe(true);
-      expect(["hook", "server"].filter((name) => existsSync(canary(name)))).toEqual([]);
+      expect(["hook", "server"].filter((name) => existsSync(getCanaryFile(name)))).toEqual([]);
     });
   });
 }

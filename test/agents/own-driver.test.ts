@@ -4,12 +4,14 @@ import { lastEvent, makeScene } from "../cli/scene.ts";
 
 const FAKE = fileURLToPath(new URL("./fake-acp.mjs", import.meta.url));
 
-const does = (content: string) =>
+const createBehavior = (content: string) =>
   JSON.stringify({ kind: "does its job", writes: { path: "b.txt", content }, contract: { summary: "write b" } });
 
 test("[U-17] a program that the configuration describes runs a role over the protocol", async () => {
   const scene = makeScene();
-  const drivers = { mine: { command: process.execPath, args: [FAKE], env: { FAKE_ACP: does("by protocol\n") } } };
+  const drivers = {
+    mine: { command: process.execPath, args: [FAKE], env: { FAKE_ACP: createBehavior("by protocol\n") } },
+  };
   scene.put(".signalbox/config.yaml", JSON.stringify({ drivers, agents: { "*": { driver: "mine" } } }));
   const ended = await scene.signalbox("run", "small", "x", "--json");
   expect(ended.exit, ended.out + ended.err).toBe(0);
@@ -18,7 +20,7 @@ test("[U-17] a program that the configuration describes runs a role over the pro
 
 test("the configuration overrides built-in settings of a known program", async () => {
   const scene = makeScene();
-  const goose = { command: process.execPath, args: [FAKE], env: { FAKE_ACP: does("by another goose\n") } };
+  const goose = { command: process.execPath, args: [FAKE], env: { FAKE_ACP: createBehavior("by another goose\n") } };
   scene.put(".signalbox/config.yaml", JSON.stringify({ drivers: { goose } }));
   const ended = await scene.signalbox("run", "small", "x", "--agent", "*=goose", "--json");
   expect(ended.exit, ended.out + ended.err).toBe(0);

@@ -36,7 +36,7 @@ export type Stage = {
   readonly bin: string;
   readonly root: () => string;
   readonly model: () => ModelServer;
-  play(plays: Plays, make?: (url: string) => Driver): ReturnType<typeof played>;
+  play(plays: Plays, make?: (url: string) => Driver): ReturnType<typeof collectTurn>;
 };
 
 /** Runs the same cases for every real program: a scripted model, then assertions on the disk and the events. */
@@ -75,7 +75,10 @@ export async function realAgentSuite(agent: RealAgent, own?: (stage: Stage) => v
     play: (plays, make) => {
       const script = testWorld.newId();
       const url = model.play(script, ...plays);
-      return played(make?.(url) ?? agent.driver(bin, url, {}), { root, asked: () => model.requests(script).length });
+      return collectTurn(make?.(url) ?? agent.driver(bin, url, {}), {
+        root,
+        asked: () => model.requests(script).length,
+      });
     },
   };
   addCommonCases(agent, stage);
@@ -88,7 +91,7 @@ const CANNOT = {
 };
 const processes = createSupervisor({ world: testWorld });
 
-async function played(driver: Driver, { root, asked }: { readonly root: string; readonly asked: () => number }) {
+async function collectTurn(driver: Driver, { root, asked }: { readonly root: string; readonly asked: () => number }) {
   const order = createOrder(root);
   const events = await collectEvents(driver.dispatch(order, processes, new AbortController().signal));
   return { order, events, last: events.at(-1), asked: asked(), survivors: listCarriers(order.effect) };
@@ -96,7 +99,7 @@ async function played(driver: Driver, { root, asked }: { readonly root: string; 
 
 function addCommonCases(agent: RealAgent, { bin, root, model, play }: Stage): void {
   const can = agent.driver(bin, "http://127.0.0.1/v1", {}).can;
-  const goesOn = (title: string, body: () => Promise<void>) =>
+  const itResumes = (title: string, body: () => Promise<void>) =>
     can.resume ? it(title, body) : it.skip(`${title} (it cannot go on with a conversation)`, body);
 
   describe(`the real ${agent.name} on a scripted model`, () => {
@@ -162,7 +165,7 @@ function addCommonCases(agent: RealAgent, { bin, root, model, play }: Stage): vo
       expect(survivors).toEqual([]);
     });
 
-    goesOn("goes on with a conversation that was cut off", async () => {
+    itResumes("goes on with a conversation that was cut off", async () => {
       const order = createOrder(root(), { prompt: "First." });
       const driver = agent.driver(bin, model().play("cut off", { shell: "echo half > half.txt; sleep 300" }), {});
       const events = driver.dispatch(order, processes, new AbortController().signal)[Symbol.asyncIterator]();
@@ -182,7 +185,7 @@ function addCommonCases(agent: RealAgent, { bin, root, model, play }: Stage): vo
       expect(textOf(last)).toMatch(/First\..*Second\./s);
     });
 
-    goesOn("mends an answer that does not fit its schema, in the same conversation", async () => {
+    itResumes("mends an answer that does not fit its schema, in the same conversation", async () => {
       const answer = (verdict: string) => writeContract({ dialect: "json", value: { verdict }, nonce: "n0nce" });
       const url = model().play("mends", { text: answer("perhaps") }, { text: answer("approve") });
       const schema = z.object({ verdict: z.enum(["approve", "reject"]) });

@@ -15,7 +15,7 @@ import { type ProgramsByRole, type TeamRun, teamRun } from "./team-run.ts";
 // Takes a minute on an idle machine, and many on a busy one.
 const RUN_MS = 600_000;
 
-type Outcome = {
+type ExpectedOutcome = {
   /** Names of the tests that pass in the committed work. */
   readonly tests: readonly string[];
   /** Roles that had to repeat their answer, in the order of the run. */
@@ -26,7 +26,7 @@ type Outcome = {
 export async function teamRunSuite(
   world: RealWorld,
   cast: ProgramsByRole,
-  { tests, mended = [] }: Outcome,
+  { tests, mended = [] }: ExpectedOutcome,
 ): Promise<void> {
   const programs = [...new Set(Object.values(cast))].sort();
   const title = `a whole ${world.pipeline} run by the real ${programs.join(", ")}`;
@@ -67,8 +67,8 @@ export async function teamRunSuite(
     it("asks each program for its assigned roles only", () => {
       for (const program of programs) {
         const prompts = model.requests(program).map(({ prompts: said }) => said.join("\n"));
-        const asked = starts(run.records).filter(({ nonce }) => prompts.some((prompt) => prompt.includes(nonce)));
-        const due = starts(run.records).filter(({ role }) => findProgram(cast, role) === program);
+        const asked = selectStarts(run.records).filter(({ nonce }) => prompts.some((prompt) => prompt.includes(nonce)));
+        const due = selectStarts(run.records).filter(({ role }) => findProgram(cast, role) === program);
         expect(asked.map(({ effect }) => effect)).toEqual(due.map(({ effect }) => effect));
         expect(asked.length).toBeGreaterThan(0);
       }
@@ -89,7 +89,7 @@ export async function teamRunSuite(
     });
 
     it("leaves no process behind, and no files except the stored ones", () => {
-      expect(starts(run.records).flatMap(({ effect }) => listCarriers(effect))).toEqual([]);
+      expect(selectStarts(run.records).flatMap(({ effect }) => listCarriers(effect))).toEqual([]);
       const cache = join(dirname(run.scene.repo), "cache", "signalbox");
       // The empty file keeps tools in the folder from finding a repository above it.
       const left = ["homes", "attempts"].flatMap((name) => readdirSync(join(cache, name)));
@@ -103,7 +103,7 @@ export async function teamRunSuite(
   });
 }
 
-function starts(records: readonly JournalRecord[]): readonly JournalRecord<"agent.started">[] {
+function selectStarts(records: readonly JournalRecord[]): readonly JournalRecord<"agent.started">[] {
   return records.filter((each) => each.type === "agent.started");
 }
 

@@ -21,13 +21,17 @@ export type TeamRun = {
   readonly ms: number;
 };
 
-type Stage = {
+type TeamRunStage = {
   readonly model: ModelServer /** Folders of the installed programs. */;
   readonly folders: readonly string[];
 };
 
 /** A whole run by the program that users start: every role is a real agent program whose model follows the world. */
-export async function teamRun(world: RealWorld, cast: ProgramsByRole, { model, folders }: Stage): Promise<TeamRun> {
+export async function teamRun(
+  world: RealWorld,
+  cast: ProgramsByRole,
+  { model, folders }: TeamRunStage,
+): Promise<TeamRun> {
   const journal = (): readonly JournalRecord[] => readRecords(scene);
   const decide = scriptedModel(world.agents, (prompt) => findDispatch(prompt, world.pipeline, journal()));
   const programs = [...new Set(Object.values(cast))];

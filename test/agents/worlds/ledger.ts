@@ -2,9 +2,13 @@ import { GREET, INITIALS, SHOUT } from "../../../src/cli/demo/demo-files.ts";
 import type { Json } from "../../../src/core/text/json.ts";
 import type { RealWorld } from "../../worlds/world.ts";
 
-type Files = { readonly code: string; readonly test: string };
+type ModuleFiles = { readonly code: string; readonly test: string };
 
-const builds = (task: string, { code, test }: Files, more: { readonly round?: number } = {}): Json => ({
+const createImplementer = (
+  task: string,
+  { code, test }: ModuleFiles,
+  more: { readonly round?: number } = {},
+): Json => ({
   role: "implementer",
   task,
   ...more,
@@ -14,13 +18,13 @@ const builds = (task: string, { code, test }: Files, more: { readonly round?: nu
   ],
   output: { summary: `${task} is done, all tests pass` },
 });
-const task = (id: string, after: readonly string[] = []) => ({
+const createTask = (id: string, after: readonly string[] = []) => ({
   id,
   title: `Make ${id}`,
   depends_on: after,
   files: [`src/${id}.js`, `test/${id}.test.js`],
 });
-const TASKS = [task("shout"), task("initials"), task("greet", ["shout"])];
+const TASKS = [createTask("shout"), createTask("initials"), createTask("greet", ["shout"])];
 const APPROVES = { security: "approve", architecture: "approve", correctness: "approve" };
 
 /** Two parallel modules, one of them wrong at first whatever its agent claims, then one that uses the other. */
@@ -38,10 +42,10 @@ export const world: RealWorld = {
     { role: "spec", do: [{ misbehave: "no-contract" }], output: { status: "DONE" } },
     { role: "planner", round: 1, do: [{ misbehave: "no-contract" }], output: { tasks: TASKS } },
     { role: "planner", output: { tasks: TASKS } },
-    builds("shout", SHOUT),
-    builds("initials", INITIALS.broken, { round: 1 }),
-    builds("initials", INITIALS.honest),
-    builds("greet", GREET.honest),
+    createImplementer("shout", SHOUT),
+    createImplementer("initials", INITIALS.broken, { round: 1 }),
+    createImplementer("initials", INITIALS.honest),
+    createImplementer("greet", GREET.honest),
     { role: "reviewer", output: { verdicts: APPROVES, findings: [] } },
     { role: "*", output: { status: "DONE" } },
   ],
