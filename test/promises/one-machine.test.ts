@@ -34,7 +34,7 @@ test("[A-10] [U-01] [U-11] a run asks, a webhook reports it, an answer resumes i
 
 describe("a finished run with one check and one gate", () => {
   const { scene, run: play } = makeWitness();
-  const file = (name: string): string => join(scene.repo, "..", name);
+  const resolveFile = (name: string): string => join(scene.repo, "..", name);
 
   test("[U-10] [U-12] writes reports, and its signed statement holds", async () => {
     const run = await play("good");
@@ -42,26 +42,34 @@ describe("a finished run with one check and one gate", () => {
       "report",
       run,
       "--reporter",
-      `junit=${file("junit.xml")}`,
+      `junit=${resolveFile("junit.xml")}`,
       "--reporter",
       "md",
     );
     expect(reported.exit, reported.err).toBe(0);
-    expect(readTestReport(readFileSync(file("junit.xml"), "utf8"))).toMatchObject({ failed: 0 });
+    expect(readTestReport(readFileSync(resolveFile("junit.xml"), "utf8"))).toMatchObject({ failed: 0 });
 
     const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-    writeFileSync(file("key.pem"), privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
-    writeFileSync(file("key.pub.pem"), publicKey.export({ type: "spki", format: "pem" }));
-    const signed = await scene.signalbox("attest", run, "--key", file("key.pem"), "--out", file("run.json"));
+    writeFileSync(resolveFile("key.pem"), privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
+    writeFileSync(resolveFile("key.pub.pem"), publicKey.export({ type: "spki", format: "pem" }));
+    const signed = await scene.signalbox(
+      "attest",
+      run,
+      "--key",
+      resolveFile("key.pem"),
+      "--out",
+      resolveFile("run.json"),
+    );
     expect(signed.exit, signed.err).toBe(0);
-    const verify = () => scene.signalbox("verify-statement", file("run.json"), "--key", file("key.pub.pem"));
+    const verify = () =>
+      scene.signalbox("verify-statement", resolveFile("run.json"), "--key", resolveFile("key.pub.pem"));
     expect(await verify()).toMatchObject({ exit: 0, out: expect.stringContaining("✓ the statement is valid") });
-    const statement = readFileSync(file("run.json"), "utf8");
+    const statement = readFileSync(resolveFile("run.json"), "utf8");
     const changed = statement.replace(/"payload":\s*"(.)/, (start, first) =>
       start.replace(first, first === "A" ? "B" : "A"),
     );
     expect(changed).not.toBe(statement);
-    writeFileSync(file("run.json"), changed);
+    writeFileSync(resolveFile("run.json"), changed);
     expect((await verify()).exit).toBe(1);
   });
 });
