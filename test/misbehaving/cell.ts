@@ -60,7 +60,7 @@ export async function playCell(order: CellOrder): Promise<Cell> {
     column,
     id,
     walled: sandbox !== undefined,
-    ...told(result),
+    ...summarizeResult(result),
     ms,
     clientMegabytes,
     survivors: left.marked.length,
@@ -90,7 +90,7 @@ function createMarker({ scene, column, misbehavior, sandbox }: CellOrder): strin
   return `300.${String(number).padStart(10, "0")}`;
 }
 
-function told(result: AttemptResult): Pick<Cell, "verdict" | "message" | "wakes"> {
+function summarizeResult(result: AttemptResult): Pick<Cell, "verdict" | "message" | "wakes"> {
   if (result.outcome !== "failed") return { verdict: result.outcome, message: "", wakes: false };
   const { failure } = result;
   return {

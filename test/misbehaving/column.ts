@@ -41,10 +41,10 @@ try {
 
 async function playAll(orders: readonly CellOrder[], atOnce: number): Promise<void> {
   const waiting = [...orders];
-  const worker = async () => {
+  const runQueue = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) print(await playCell(next));
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: atOnce }, runQueue));
 }
 
 function print(value: object): void {

@@ -10,13 +10,13 @@ import type { EnvironmentOptions } from "../../src/drivers/environment.ts";
 import { STAY_MS } from "./limits.ts";
 import type { ColumnName } from "./misbehavior.ts";
 
-type Means = { readonly environment: EnvironmentOptions; readonly limits: ProcessLimits };
+type ActorOptions = { readonly environment: EnvironmentOptions; readonly limits: ProcessLimits };
 
 /** A driver whose program, found on the PATH under its own name, is the actor with that program's protocol. */
 export type Actor = {
   readonly framing: "plain" | "codex" | "claude" | "acp";
   readonly program: string;
-  driver(means: Means): Driver;
+  driver(means: ActorOptions): Driver;
 };
 
 export const ACTORS: Readonly<Record<Exclude<ColumnName, "scripted" | "mailbox">, Actor>> = {

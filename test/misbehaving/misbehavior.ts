@@ -50,10 +50,10 @@ export type Verdicts = Readonly<Partial<Record<ColumnName, Verdict | typeof NONE
 
 export type Group = { readonly title: string; readonly list: readonly Misbehavior[] };
 
-type Place = { readonly column: ColumnName; readonly walled: boolean };
+type CellPlace = { readonly column: ColumnName; readonly walled: boolean };
 
 /** Returns the expected result of a cell. */
-export function verdictFor({ gives, walled }: Misbehavior, place: Place): Verdict | typeof NONE {
+export function verdictFor({ gives, walled }: Misbehavior, place: CellPlace): Verdict | typeof NONE {
   const open = gives[place.column] ?? gives.others;
   if (!place.walled || open === NONE) return open;
   // A dispatch in a mailbox has no process to confine.

@@ -6,10 +6,10 @@ import { createScriptedDriver } from "../../src/drivers/scripted/scripted-driver
 import { floodBytes } from "./limits.ts";
 import type { Step } from "./misbehavior.ts";
 
-type Words = { readonly steps: readonly Step[]; readonly marker: string; readonly limits: ProcessLimits };
+type ScriptOptions = { readonly steps: readonly Step[]; readonly marker: string; readonly limits: ProcessLimits };
 
 /** The same actions as a script for scripted agents, which have their own names for most of them. */
-export function scriptedActor({ steps, marker, limits }: Words): Driver {
+export function scriptedActor({ steps, marker, limits }: ScriptOptions): Driver {
   const told = steps.filter((step) => step.do !== "succeed").flatMap((step) => toActions(step, marker));
   const reply = steps.find((step) => step.do === "succeed")?.["text"];
   const rule = { do: told, ...(typeof reply === "string" ? { reply } : { output: {} }) };
@@ -24,14 +24,14 @@ const ACTIONS: Readonly<Record<string, (step: Step, marker: string) => readonly 
   die: () => [{ misbehave: "crash" }],
   drip: () => [{ misbehave: "drip" }],
   spin: () => [{ run: `${LOOP} & ${LOOP} & ${LOOP}` }],
-  child: (_step, marker) => [leaving(marker)],
-  children: ({ count }, marker) => Array.from({ length: toNumber(count) }, () => leaving(marker)),
+  child: (_step, marker) => [leaveChild(marker)],
+  children: ({ count }, marker) => Array.from({ length: toNumber(count) }, () => leaveChild(marker)),
   daemon: (_step, marker) => [{ run: `env -i setsid sleep ${marker} < /dev/null > /dev/null 2>&1 &` }],
   floodLine: () => [{ misbehave: `flood:${floodBytes("scripted") * 2}` }],
   wreck: () => [{ run: 'rm -rf "$PWD"' }],
 };
 
-const leaving = (marker: string): Action => ({ run: `setsid sleep ${marker} &` });
+const leaveChild = (marker: string): Action => ({ run: `setsid sleep ${marker} &` });
 const toNumber = (value: Json | undefined): number => (typeof value === "number" ? value : 0);
 
 function toActions(step: Step, marker: string): readonly Action[] {

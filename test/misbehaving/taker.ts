@@ -4,10 +4,10 @@ import { createFolderMailbox } from "../../src/drivers/mailbox/folder-mailbox.ts
 import { createMailboxDriver } from "../../src/drivers/mailbox/mailbox-driver.ts";
 import type { Step } from "./misbehavior.ts";
 
-type Words = { readonly dir: string; readonly steps: readonly Step[]; readonly wallMs: number };
+type MailboxActorOptions = { readonly dir: string; readonly steps: readonly Step[]; readonly wallMs: number };
 
 /** A dispatch in its own mailbox, and a misbehaving agent that takes it. */
-export function mailboxActor({ dir, steps, wallMs }: Words): Driver {
+export function mailboxActor({ dir, steps, wallMs }: MailboxActorOptions): Driver {
   const mailbox = createFolderMailbox({ dir, now: Date.now });
   const driver = createMailboxDriver({ mailbox, wallMs });
   return {
