@@ -6,7 +6,7 @@ import * as situations from "./situations.ts";
 import { COLUMNS, type Column, type Observed, stage } from "./stage.ts";
 
 /** One row of the table: what holds in every pipeline. Rows of one situation share a run. */
-type Row = {
+type OutcomeRow = {
   readonly rule: string;
   readonly title: string;
   readonly situation: Situation;
@@ -31,7 +31,7 @@ const green = { situation: situations.announced, exit: 0, committed: true };
 const doubt = { situation: situations.undecided, exit: 3, committed: false };
 const before = { exit: 4, committed: false, dispatched: false } as const;
 
-const rows: readonly Row[] = [
+const rows: readonly OutcomeRow[] = [
   {
     ...green,
     rule: "[A-22]",
@@ -191,7 +191,7 @@ const cells = rows.flatMap((row) =>
 );
 
 /** Every situation runs in two pipelines, which change per situation; `npm run test:soak` runs all. */
-function selectColumns({ columns = COLUMNS, situation }: Row): readonly Column[] {
+function selectColumns({ columns = COLUMNS, situation }: OutcomeRow): readonly Column[] {
   if (TRIES_ALL) return columns;
   const first = all.indexOf(situation) % columns.length;
   const second = (first + Math.floor(columns.length / 2)) % columns.length;

@@ -10,7 +10,7 @@ export const half = (cents) => cents / 2;
 `;
 export const THRICE = `${CODE}export const thrice = (cents) => cents * 3;\n`;
 
-const line = (title: string, claim: string): string => `test("${title}", () => assert.equal(${claim}));\n`;
+const renderTest = (title: string, claim: string): string => `test("${title}", () => assert.equal(${claim}));\n`;
 
 export const testFile = (...tests: readonly string[]): string =>
   `import assert from "node:assert/strict";
@@ -19,12 +19,15 @@ import * as price from "../src/price.js";
 
 ${tests.join("")}`;
 
-export const DOUBLES = line("twice doubles", "price.twice(3), 6");
-export const SQUARES = line("twice doubles", "price.twice(3), 9");
-export const HALVES = line("half halves", "price.half(6), 3");
-export const TREBLES = line("thrice trebles", "price.thrice(3), 9");
+export const DOUBLES = renderTest("twice doubles", "price.twice(3), 6");
+export const SQUARES = renderTest("twice doubles", "price.twice(3), 9");
+export const HALVES = renderTest("half halves", "price.half(6), 3");
+export const TREBLES = renderTest("thrice trebles", "price.thrice(3), 9");
 /** The first test failed before the run, and only one of the two can pass. */
-const SWAPPING = [line("half rounds down", "price.half(5), 2"), line("half is exact", "price.half(5), 2.5")];
+const SWAPPING = [
+  renderTest("half rounds down", "price.half(5), 2"),
+  renderTest("half is exact", "price.half(5), 2.5"),
+];
 
 /** As small as a project with tests can be: each file is one start of Node, and there are no dependencies. */
 export const project = (settings: { readonly commands: Files; readonly [name: string]: unknown }): Files => ({

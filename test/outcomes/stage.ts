@@ -85,13 +85,13 @@ async function findQuestion(place: TrialFolder): Promise<{ readonly approval: st
   return approvals[0] ?? { approval: "", title: "" };
 }
 
-type Left = { readonly base: string; readonly ended: CommandEnd; readonly plot: Plot };
+type EndedRun = { readonly base: string; readonly ended: CommandEnd; readonly plot: Plot };
 
-async function observeRun(place: TrialFolder, { base, ended, plot }: Left): Promise<Observed> {
+async function observeRun(place: TrialFolder, { base, ended, plot }: EndedRun): Promise<Observed> {
   const evidence = await signalbox(["-C", place.repo, "evidence", "--json"], place.env);
   const why = await signalbox(["-C", place.repo, "why"], place.env);
   // The program's own document.
-  const { tasks = [] } = JSON.parse(evidence.out) as { tasks?: readonly Task[] };
+  const { tasks = [] } = JSON.parse(evidence.out) as { tasks?: readonly TaskEvidence[] };
   return {
     exit: ended.exit,
     printed: `${ended.out}${ended.err}`,
@@ -102,10 +102,10 @@ async function observeRun(place: TrialFolder, { base, ended, plot }: Left): Prom
   };
 }
 
-type Evidence = { readonly check: string; readonly phase: string; readonly outcome: string };
-type Task = { readonly claims: readonly unknown[]; readonly evidence: readonly Evidence[] };
+type EvidenceRow = { readonly check: string; readonly phase: string; readonly outcome: string };
+type TaskEvidence = { readonly claims: readonly unknown[]; readonly evidence: readonly EvidenceRow[] };
 
-function parseOutcomes(all: readonly Evidence[]): Observed["words"] {
+function parseOutcomes(all: readonly EvidenceRow[]): Observed["words"] {
   const after = all.filter(({ phase }) => phase === "after");
   const byCheck = Map.groupBy(after.length > 0 ? after : all, ({ check }) => check);
   const words = [...byCheck].map(([check, seen]) => [check, [...new Set(seen.map(({ outcome }) => outcome))]]);
