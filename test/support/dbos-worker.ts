@@ -23,7 +23,7 @@ if (toDrive) await host.drive(toDrive);
 /** The smallest engine: one intent, one effect, one end. */
 async function drive(run: string) {
   tell("drive");
-  const lease = await claimed(host, run);
+  const lease = await claimRun(host, run);
   const begun = (await host.journal.load(run)).length > 0;
   const effect = createAttempt(run);
   const key = "look";
@@ -43,7 +43,7 @@ async function drive(run: string) {
   return { status: "done", exit: 0 };
 }
 
-async function claimed(by: Host, run: string): Promise<Lease> {
+async function claimRun(by: Host, run: string): Promise<Lease> {
   for (;;) {
     const result = await by.runs.claim(run, name);
     if (result.won) return result.lease;

@@ -41,7 +41,7 @@ export async function startPostgres({ durable = false }: TestPostgresOptions = {
     // The server refuses to run as root, so it gets its own user.
     createPostgresUser: userInfo().uid === 0,
     initdbFlags: ["--encoding=UTF8", "--locale=C", "--no-sync"],
-    postgresFlags: settings({
+    postgresFlags: toServerFlags({
       listen_addresses: "127.0.0.1",
       unix_socket_directories: "",
       fsync: durable ? "on" : "off",
@@ -95,7 +95,7 @@ async function quit(pid: number): Promise<void> {
   while (isThere()) await delay(LOOK_MS);
 }
 
-const settings = (values: Readonly<Record<string, string>>): string[] =>
+const toServerFlags = (values: Readonly<Record<string, string>>): string[] =>
   Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
 /** The template database of every team database. */
@@ -105,8 +105,8 @@ async function createDatabase(server: EmbeddedPostgres, name: string, like = "te
   const client = server.getPgClient("postgres", "127.0.0.1");
   await client.connect();
   try {
-    const named = (database: string) => client.escapeIdentifier(database);
-    await client.query(`CREATE DATABASE ${named(name)} TEMPLATE ${named(like)}`);
+    const quoteName = (database: string) => client.escapeIdentifier(database);
+    await client.query(`CREATE DATABASE ${quoteName(name)} TEMPLATE ${quoteName(like)}`);
   } finally {
     await client.end();
   }

@@ -44,7 +44,7 @@ export async function playOn(open: OpenHost, part: Part): Promise<Played> {
   let settled = async () => {};
   try {
     const repo = await createRepository(dir, part.files);
-    const engine = await engineOn(host, { dir, repo, part });
+    const engine = await openEngine(host, { dir, repo, part });
     settled = engine.settled;
     const run = await engine.start();
     let answers = 0;
@@ -64,26 +64,26 @@ export async function playOn(open: OpenHost, part: Part): Promise<Played> {
   }
 }
 
-async function engineOn(host: Host, at: { dir: string; repo: string; part: Part }) {
+async function openEngine(host: Host, at: { dir: string; repo: string; part: Part }) {
   const { pipeline, input, agents, commands } = at.part;
   const world = stillWorld();
   const workspace = await gitWorkspace({ repo: at.repo, cache: join(at.dir, "cache") });
   const driver = createScriptedDriver({ file: "the test", agents });
-  const pipelines = (name: string) => (name === pipeline.name ? pipeline : undefined);
+  const findPipeline = (name: string) => (name === pipeline.name ? pipeline : undefined);
   const performer = createExecutor({
     workspace,
     // Limits and waits of real processes need a running clock.
     processes: createSupervisor({ world: createRealWorld(), graceMs: 200 }),
     definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
     world,
-    pipelines,
+    pipelines: findPipeline,
     cache: join(at.dir, "cache"),
     runs: join(at.dir, "runs"),
   });
   const engine = createEngine({
     host,
     world,
-    pipelines,
+    pipelines: findPipeline,
     performer: performer,
     owner: `test on ${host.name}`,
     waits: false,

@@ -77,7 +77,7 @@ export type Stage = {
 /** A run of a pipeline on a memory host, ready to be driven. */
 export async function stage(options: StageOptions): Promise<Stage> {
   const host = options.host ?? createMemoryHost({ world: options.world ?? quickWorld(), store: createMemoryStore() });
-  const engine = await engineOn(host, options);
+  const engine = await openEngine(host, options);
   const run = await engine.start({
     pipeline: options.pipeline.name,
     input: {},
@@ -100,7 +100,7 @@ export async function onRun(host: Host, run: string, options: StageOptions): Pro
     drive: (signal) => host.drive(run, signal),
     async again(more) {
       const all = { ...options, ...more };
-      await engineOn(host, all);
+      await openEngine(host, all);
       return onRun(host, run, all);
     },
     records: () => host.journal.load(run),
@@ -108,7 +108,7 @@ export async function onRun(host: Host, run: string, options: StageOptions): Pro
   };
 }
 
-async function engineOn(host: Host, options: StageOptions) {
+async function openEngine(host: Host, options: StageOptions) {
   const act = options.perform ?? world(() => done({ ok: true }));
   const call = (how: Execute) => async (effect: Effect, signal: AbortSignal) =>
     (await how(effect, signal)) as EffectResult<EffectKind>;

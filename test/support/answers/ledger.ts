@@ -4,7 +4,7 @@ import { type Play, paperWorld, RED } from "./paper-world.ts";
 import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.ts";
 
 const approve = { security: "approve", architecture: "approve", correctness: "approve" } as const;
-const task = (id: string, more: object = {}) => ({ id, title: `Task ${id}`, files: [`src/${id}.ts`], ...more });
+const createTask = (id: string, more: object = {}) => ({ id, title: `Task ${id}`, files: [`src/${id}.ts`], ...more });
 
 const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
   evaluator: () => ({ contract: { concerns: [] } }),
@@ -20,7 +20,7 @@ const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
   }),
   designer: () => ({ contract: { architecture: "one function", decisions: [{ id: "D-1", title: "no state" }] } }),
   reviewer: () => ({ contract: { verdicts: approve } }),
-  planner: () => ({ contract: { tasks: [task("greet"), task("shout", { depends_on: ["greet"] })] } }),
+  planner: () => ({ contract: { tasks: [createTask("greet"), createTask("shout", { depends_on: ["greet"] })] } }),
   implementer: ({ task }) => ({
     contract: { summary: `built ${task}` },
     files: { [`src/${task}.ts`]: `export const ${task} = 1;\n` },
@@ -29,8 +29,8 @@ const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
   knowledge: () => ({ contract: { decision_log_entries: [] } }),
 };
 
-type Parts = typeof answers;
-const createScenario = (name: string, parts: Parts, expect: Scenario["expect"]): Scenario => {
+type Answers = typeof answers;
+const createScenario = (name: string, parts: Answers, expect: Scenario["expect"]): Scenario => {
   const pipeline = anyInput(ledger);
   const play = cast({ ...answers, ...parts });
   return {

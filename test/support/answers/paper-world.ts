@@ -55,17 +55,17 @@ export function paperWorld(paper: Paper): (effect: Effect) => unknown {
       case "merge":
         return performMerge(effect.request.trees);
       case "commit":
-        return { commit: digest(JSON.stringify(effect.request)), branch: effect.request.branch };
+        return { commit: computeDigest(JSON.stringify(effect.request)), branch: effect.request.branch };
       case "write":
-        return { hash: digest(effect.request.text) };
+        return { hash: computeDigest(effect.request.text) };
       case "see":
         // The engine sends the arguments of the verb, which `Sights` types.
-        return observe(paper, { ...(effect.request as Look), id: effect.id }, filesOf);
+        return observe(paper, { ...(effect.request as LookRequest), id: effect.id }, filesOf);
     }
   };
 }
 
-type Look = {
+type LookRequest = {
   readonly what: string;
   readonly args: {
     readonly path?: string;
@@ -79,7 +79,7 @@ type Look = {
   } | null;
 };
 
-function observe(paper: Paper, look: Look & { id: string }, filesOf: (tree: string) => Files): unknown {
+function observe(paper: Paper, look: LookRequest & { id: string }, filesOf: (tree: string) => Files): unknown {
   const { path = "", under = "", name = "", paths = [], only, in: tree, from, to } = look.args ?? {};
   switch (look.what) {
     case "head":
@@ -99,15 +99,15 @@ function observe(paper: Paper, look: Look & { id: string }, filesOf: (tree: stri
         .filter((each) => under === "" || each.startsWith(`${under}/`))
         .sort();
     case "changes":
-      return changed(filesOf(from?.tree ?? ""), filesOf(to?.tree ?? ""));
+      return listChanges(filesOf(from?.tree ?? ""), filesOf(to?.tree ?? ""));
     case "diff":
-      return changed(filesOf(from?.tree ?? ""), filesOf(to?.tree ?? ""))
+      return listChanges(filesOf(from?.tree ?? ""), filesOf(to?.tree ?? ""))
         .filter((change) => only === undefined || matchesAny(change.path, only))
         .map((change) => `${change.status} ${change.path}`)
         .join("\n");
     case "file": {
       const text = tree ? filesOf(tree.tree)[path] : paper.checkout?.(path, look.id);
-      return text === undefined ? null : { text, hash: digest(text) };
+      return text === undefined ? null : { text, hash: computeDigest(text) };
     }
     default:
       throw new Error(`the paper world has nothing to show for ${look.what}`);
@@ -169,14 +169,23 @@ function readAnswer(
 
 const createFailure = (failure: object) => ({ outcome: "failed", failure, ms: 1 });
 
-type Ran = { readonly name: string; readonly run: string; readonly cwd?: string | undefined };
+type CommandToCheck = { readonly name: string; readonly run: string; readonly cwd?: string | undefined };
 
-function performCheck({ name, run, cwd }: Ran, files: Files, { tests }: Paper) {
+function performCheck({ name, run, cwd }: CommandToCheck, files: Files, { tests }: Paper) {
   const red = name !== "lint" && Object.values(files).some((text) => text.includes(RED));
   const snippet = red ? "red" : "green";
   const where = cwd === undefined ? {} : { cwd };
   const counted = tests && name === "test" && !red ? { tests } : {};
-  return { name, command: run, ...where, exitCode: red ? 1 : 0, ms: 1, digest: digest(snippet), snippet, ...counted };
+  return {
+    name,
+    command: run,
+    ...where,
+    exitCode: red ? 1 : 0,
+    ms: 1,
+    digest: computeDigest(snippet),
+    snippet,
+    ...counted,
+  };
 }
 
 function performMerge(trees: readonly string[]): unknown {
@@ -190,7 +199,7 @@ function performMerge(trees: readonly string[]): unknown {
   return { clean: true, tree: { tree: treeOf(all) } };
 }
 
-function changed(from: Files, to: Files) {
+function listChanges(from: Files, to: Files) {
   const paths = Object.keys(to).filter((path) => from[path] !== to[path]);
   return paths.sort().map((path) => ({ path, status: from[path] === undefined ? "added" : "modified" }));
 }
@@ -210,4 +219,4 @@ export function changesIn(tree: string): Files {
   return Object.fromEntries(entries);
 }
 
-const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
+const computeDigest = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -25,37 +25,37 @@ export const PLAN = createProposal({
   complexity_tier: "MEDIUM",
 });
 
-const says = (agent: string, fields: { status: string } & Record<string, unknown>): Play => ({
+const replyWith = (agent: string, fields: { status: string } & Record<string, unknown>): Play => ({
   contract: createReply(agent, fields),
 });
 
 const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
-  CodeMapper: () => says("CodeMapper", { status: "COMPLETE", answer: "one folder" }),
-  Researcher: () => says("Researcher", { status: "COMPLETE", scope_in: ["src"], scope_out: ["docs"] }),
+  CodeMapper: () => replyWith("CodeMapper", { status: "COMPLETE", answer: "one folder" }),
+  Researcher: () => replyWith("Researcher", { status: "COMPLETE", scope_in: ["src"], scope_out: ["docs"] }),
   Planner: () => ({ contract: PLAN }),
   PlanAuditor: ({ round }) =>
     round === 1
-      ? says("PlanAuditor", {
+      ? replyWith("PlanAuditor", {
           status: "NEEDS_REVISION",
           scoring: { percentage: 70 },
           findings: [{ severity: "MAJOR", description: "no rollback is named" }],
         })
-      : says("PlanAuditor", { status: "APPROVED", scoring: { percentage: 90 } }),
-  AssumptionVerifier: () => says("AssumptionVerifier", { status: "COMPLETE", scoring: { percentage: 90 } }),
+      : replyWith("PlanAuditor", { status: "APPROVED", scoring: { percentage: 90 } }),
+  AssumptionVerifier: () => replyWith("AssumptionVerifier", { status: "COMPLETE", scoring: { percentage: 90 } }),
   // Dispatched if a person or a variation makes the plan's review longer.
   ExecutabilityVerifier: () =>
-    says("ExecutabilityVerifier", {
+    replyWith("ExecutabilityVerifier", {
       status: "PASS",
       tasks_simulated: [{ task_id: "1", task_verdict: "EXECUTABLE" }],
     }),
   CoreImplementer: ({ task }) => {
     const file = `src/${task.replace("phase", "part")}.ts`;
     return {
-      ...says("CoreImplementer", { status: "COMPLETE", changes: [{ file }] }),
+      ...replyWith("CoreImplementer", { status: "COMPLETE", changes: [{ file }] }),
       files: { [file]: "export {};\n" },
     };
   },
-  CodeReviewer: () => says("CodeReviewer", { status: "APPROVED" }),
+  CodeReviewer: () => replyWith("CodeReviewer", { status: "APPROVED" }),
 };
 
 const createScenario = (name: string, parts: typeof answers, more: Pick<Scenario, "answer" | "expect">): Scenario => {
@@ -104,7 +104,7 @@ export const phasesScenarios: readonly Scenario[] = [
         const { phase_id } = input as { phase_id: number };
         const issue = { severity: "MAJOR", description: "the input is not checked", file: "src/part-2.ts" };
         const blocking = phase_id === 2 ? [issue] : [];
-        return says("CodeReviewer", {
+        return replyWith("CodeReviewer", {
           status: blocking.length > 0 ? "NEEDS_REVISION" : "APPROVED",
           validated_blocking_issues: blocking,
         });

@@ -5,7 +5,7 @@ import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.t
 
 const ADR = "docs/adr/ADR-001-store.md";
 
-const item = (id: number, complexity: string, more: object = {}) => ({
+const createItem = (id: number, complexity: string, more: object = {}) => ({
   id,
   title: `Item ${id}`,
   priority: id,
@@ -17,15 +17,15 @@ const item = (id: number, complexity: string, more: object = {}) => ({
   planningResearch: null,
   ...more,
 });
-const ITEMS = [item(1, "simple"), item(2, "medium"), item(3, "complex")];
+const ITEMS = [createItem(1, "simple"), createItem(2, "medium"), createItem(3, "complex")];
 
 /** Returns the file at this moment: the look's key gives the iteration, and whether the item was started. */
 function renderRoadmapFile(path: string, id: string): string | undefined {
   if (path !== "roadmap.json") return undefined;
   const [, phase = "", number = "1"] = /\/(Select|Record)\/iteration-(\d+)\//.exec(id) ?? [];
   const current = phase === "Record" ? "in_progress" : "ready";
-  const statusOf = (item: number) => (item < Number(number) ? "done" : item === Number(number) ? current : "ready");
-  return JSON.stringify({ items: ITEMS.map((each) => ({ ...each, status: statusOf(each.id) })), learnings: [] });
+  const getStatus = (item: number) => (item < Number(number) ? "done" : item === Number(number) ? current : "ready");
+  return JSON.stringify({ items: ITEMS.map((each) => ({ ...each, status: getStatus(each.id) })), learnings: [] });
 }
 
 const success = { status: "success", evidence: ["done as asked"] };

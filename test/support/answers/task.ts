@@ -4,14 +4,14 @@ import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.t
 
 const development = { status: "done", kind: "other", subject: "Greet by name", body: "It was asked for." };
 
-type Parts = Parameters<typeof cast>[0];
+type Answers = Parameters<typeof cast>[0];
 
-const answers: Parts = {
+const answers: Answers = {
   developer: () => ({ contract: development, files: { "src/greet.ts": "export {};\n" } }),
   reviewer: () => ({ contract: { verdict: "approve", findings: [] } }),
 };
 
-const createScenario = (name: string, input: object, parts: Parts, expect: Scenario["expect"]): Scenario => {
+const createScenario = (name: string, input: object, parts: Answers, expect: Scenario["expect"]): Scenario => {
   const pipeline = anyInput(task);
   return {
     name: `task: ${name}`,

@@ -4,7 +4,7 @@ import { ticket } from "../../../src/pipelines/ticket/index.ts";
 import { type Play, paperWorld, THREE_TESTS } from "./paper-world.ts";
 import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.ts";
 
-const task = (id: string, group: string, depends_on: readonly string[] = []) => ({
+const createTask = (id: string, group: string, depends_on: readonly string[] = []) => ({
   id,
   description: `Build ${id}`,
   files_to_modify: [`src/${id}.ts`],
@@ -16,7 +16,7 @@ const task = (id: string, group: string, depends_on: readonly string[] = []) => 
 
 const GRAPH = {
   validation_policy: { baseline_allowlist: [] },
-  tasks: [task("TASK-1", "A"), task("TASK-2", "A"), task("TASK-3", "B", ["TASK-1"])],
+  tasks: [createTask("TASK-1", "A"), createTask("TASK-2", "A"), createTask("TASK-3", "B", ["TASK-1"])],
   parallel_groups: { A: ["TASK-1", "TASK-2"], B: ["TASK-3"] },
   execution_order: [
     { group: "A", strategy: "parallel", tasks: ["TASK-1", "TASK-2"] },
@@ -26,14 +26,14 @@ const GRAPH = {
 };
 const ONE_TASK = {
   ...GRAPH,
-  tasks: [task("TASK-1", "A")],
+  tasks: [createTask("TASK-1", "A")],
   parallel_groups: { A: ["TASK-1"] },
   execution_order: [{ group: "A", strategy: "sequential", tasks: ["TASK-1"] }],
 };
 /** One task, reviewed because it must be tried at run time. */
-const REVIEWED = { ...ONE_TASK, tasks: [{ ...task("TASK-1", "A"), tool_mandates: ["use Playwright"] }] };
+const REVIEWED = { ...ONE_TASK, tasks: [{ ...createTask("TASK-1", "A"), tool_mandates: ["use Playwright"] }] };
 
-const planned =
+const planWith =
   (graph: object) =>
   ({ input }: AttemptRequest): Play => {
     // The planner's dispatch contains its iteration.
@@ -55,7 +55,7 @@ const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
       "docs/FINDINGS.md": "# Findings\n",
     },
   }),
-  Planner: planned(GRAPH),
+  Planner: planWith(GRAPH),
   Developer: ({ task }) => ({ contract: { status: "DONE" }, files: { [`src/${task}.ts`]: "export {};\n" } }),
   Reviewer: () => ({ contract: { status: "ACCEPTED", criteria: [{ criterion: "it builds", met: true }] } }),
 };
@@ -100,7 +100,7 @@ export const ticketScenarios: readonly Scenario[] = [
   createScenario(
     "the fifth rejection stops the run",
     {
-      Planner: planned(REVIEWED),
+      Planner: planWith(REVIEWED),
       Reviewer: ({ input }) => {
         // Task reviews and the iteration's review differ by mode.
         const { mode } = input as { mode: string };
@@ -131,7 +131,7 @@ export const ticketScenarios: readonly Scenario[] = [
   ),
   createScenario(
     "a single small task needs no reviewer",
-    { Planner: planned(ONE_TASK), Reviewer: () => ({ failure: { code: "nobody_asked" } }) },
+    { Planner: planWith(ONE_TASK), Reviewer: () => ({ failure: { code: "nobody_asked" } }) },
     {
       status: "done",
       exit: 0,

@@ -3,7 +3,7 @@ import { anyInput } from "../answers/scenario.ts";
 import type { Part } from "../real-run.ts";
 
 const approve = { security: "approve", architecture: "approve", correctness: "approve" } as const;
-const task = (id: string, more: object = {}) => ({ id, title: `Task ${id}`, files: [`src/${id}.txt`], ...more });
+const createTask = (id: string, more: object = {}) => ({ id, title: `Task ${id}`, files: [`src/${id}.txt`], ...more });
 
 /** A concern for a person, a design sent back once, an agent that omits its contract once, and two waves of work. */
 export const ledgerPart: Part = {
@@ -42,7 +42,10 @@ export const ledgerPart: Part = {
       },
     },
     { role: "reviewer", output: { verdicts: approve } },
-    { role: "planner", output: { tasks: [task("greet"), task("wave"), task("shout", { depends_on: ["greet"] })] } },
+    {
+      role: "planner",
+      output: { tasks: [createTask("greet"), createTask("wave"), createTask("shout", { depends_on: ["greet"] })] },
+    },
     {
       role: "implementer",
       do: [{ run: 'mkdir -p src && echo "$SIGNALBOX_TASK" > "src/$SIGNALBOX_TASK.txt"' }],
