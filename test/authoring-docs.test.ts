@@ -20,8 +20,8 @@ import type {
 const PAGE = readFileSync(resolve(import.meta.dirname, "../docs/guides/write-a-pipeline.md"), "utf8");
 
 /** Exactly the keys of a type: a missing or extra key does not compile. */
-type KeysOf<T> = Record<keyof T, true>;
-const listKeys = <T>(keys: KeysOf<T>): string[] => Object.keys(keys);
+type KeyTable<T> = Record<keyof T, true>;
+const listKeys = <T>(keys: KeyTable<T>): string[] => Object.keys(keys);
 
 /** Maps the name in the first column to the row, for each row below a heading. */
 function parseRows(heading: string): Map<string, string> {
@@ -30,7 +30,7 @@ function parseRows(heading: string): Map<string, string> {
   return new Map([...rows].map(([row, name = ""]) => [name, row]));
 }
 
-const missing = (row: string | undefined, names: readonly string[]): string[] =>
+const listMissingNames = (row: string | undefined, names: readonly string[]): string[] =>
   names.filter((name) => !new RegExp(`\\b${name}\\b`).test(row ?? ""));
 
 describe("docs/guides/write-a-pipeline.md", () => {
@@ -55,8 +55,10 @@ describe("docs/guides/write-a-pipeline.md", () => {
     const rows = parseRows("The declaration");
     // The former name of `does` is in its row.
     expect([...rows.keys()].sort()).toEqual(fields.filter((field) => field !== "about").sort());
-    expect(missing(rows.get("does"), ["about"])).toEqual([]);
-    expect(missing(rows.get("phases"), listKeys<PhaseSpec>({ title: true, roles: true, next: true }))).toEqual([]);
+    expect(listMissingNames(rows.get("does"), ["about"])).toEqual([]);
+    expect(listMissingNames(rows.get("phases"), listKeys<PhaseSpec>({ title: true, roles: true, next: true }))).toEqual(
+      [],
+    );
   });
 
   const verbs = listKeys<Omit<Verbs<unknown>, "input" | "run">>({
@@ -148,12 +150,12 @@ describe("docs/guides/write-a-pipeline.md", () => {
       }),
     ],
   ])("names every option of %s in its row", (verb, options) => {
-    expect(missing(parseRows("The verbs").get(verb), options)).toEqual([]);
+    expect(listMissingNames(parseRows("The verbs").get(verb), options)).toEqual([]);
   });
 
   test("has a row for every observation, with every argument", () => {
-    type ArgsOf<Args> = Args extends undefined ? Record<string, never> : KeysOf<Args>;
-    const seen: { [K in keyof Observations]: ArgsOf<Observations[K]["args"]> } = {
+    type ArgTable<Args> = Args extends undefined ? Record<string, never> : KeyTable<Args>;
+    const seen: { [K in keyof Observations]: ArgTable<Observations[K]["args"]> } = {
       head: {},
       checkout: {},
       runs: {},
@@ -172,7 +174,10 @@ describe("docs/guides/write-a-pipeline.md", () => {
     const rows = parseRows("What can be seen");
     rows.delete("see");
     expect([...rows.keys()].sort()).toEqual(Object.keys(seen).sort());
-    const lacking = Object.entries(seen).map(([name, args]) => [name, missing(rows.get(name), Object.keys(args))]);
+    const lacking = Object.entries(seen).map(([name, args]) => [
+      name,
+      listMissingNames(rows.get(name), Object.keys(args)),
+    ]);
     expect(lacking.filter(([, args]) => args?.length)).toEqual([]);
   });
 
@@ -204,6 +209,6 @@ describe("docs/guides/write-a-pipeline.md", () => {
       tree: true,
     });
     const paragraph = /^A verdict is [\s\S]*?\n\n/m.exec(PAGE)?.[0];
-    expect(missing(paragraph, verdict)).toEqual([]);
+    expect(listMissingNames(paragraph, verdict)).toEqual([]);
   });
 });

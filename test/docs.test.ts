@@ -18,11 +18,11 @@ const pages: readonly Page[] = [
     .map((file) => join("docs", file)),
 ].map((name) => ({ name, text: readFileSync(join(ROOT, name), "utf8") }));
 
-const page = (name: string): string => pages.find((each) => each.name === name)?.text ?? "";
+const readPage = (name: string): string => pages.find((each) => each.name === name)?.text ?? "";
 
 describe("errors", () => {
   test("docs/reference/errors.md has a heading and the exit code of every error code", () => {
-    const listed = [...page("docs/reference/errors.md").matchAll(/^## ([A-Z_]+)\n\nExit (\d+)\./gm)];
+    const listed = [...readPage("docs/reference/errors.md").matchAll(/^## ([A-Z_]+)\n\nExit (\d+)\./gm)];
     expect(Object.fromEntries(listed.map(([, code, exit]) => [code, Number(exit)]))).toEqual({ ...ERRORS });
   });
 
@@ -47,7 +47,7 @@ describe("links and paths", () => {
 
   test("every page is in the index, and the package contains all of them with their examples", () => {
     const tops = pages.filter(({ name }) => /^docs\/(?!inside\/decisions)/.test(name) && name !== "docs/README.md");
-    const index = page("docs/README.md");
+    const index = readPage("docs/README.md");
     expect(tops.filter(({ name }) => !index.includes(`(${name.slice("docs/".length)})`))).toEqual([]);
     // This repository's own package.json.
     const { files } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { files: readonly string[] };
@@ -67,7 +67,7 @@ describe("links and paths", () => {
 
 describe("commands", () => {
   test("docs/reference/cli.md describes exactly the commands of the program", async () => {
-    const described = [...page("docs/reference/cli.md").matchAll(/^### signalbox ([a-z-]+)$/gm)].map(
+    const described = [...readPage("docs/reference/cli.md").matchAll(/^### signalbox ([a-z-]+)$/gm)].map(
       (match) => match[1],
     );
     const { stdout } = await run(process.execPath, [join(ROOT, "bin/signalbox.js"), "--help"]);
@@ -114,7 +114,7 @@ function findBrokenLinks({ name, text }: Page): string[] {
       const [path = "", fragment] = link.split("#");
       const target = path === "" ? name : join(dirname(name), path);
       if (!existsSync(join(ROOT, target))) return true;
-      return fragment !== undefined && !listAnchors(page(target)).includes(fragment);
+      return fragment !== undefined && !listAnchors(readPage(target)).includes(fragment);
     })
     .map((link) => `${name}: ${link}`);
 }

@@ -9,12 +9,12 @@ import { type Stage, stage } from "./support/stage.ts";
 test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
   "[A-33] a run forked from any phase of an earlier one ends the same: %s",
   async (_name, scenario) => {
-    const first = await staged(scenario);
-    await played(first, scenario);
+    const first = await openStage(scenario);
+    await driveToEnd(first, scenario);
     const records = await first.records();
     for (const { phase, arrival, index } of listVisits(records)) {
-      const again = await staged(scenario, { host: first.host, from: { records, phase, arrival } });
-      const end = await played(again, scenario);
+      const again = await openStage(scenario, { host: first.host, from: { records, phase, arrival } });
+      const end = await driveToEnd(again, scenario);
       const all = await again.records();
       expect({ phase, arrival, ...end, reason: finishedOf(all)?.reason }).toEqual({
         phase,
@@ -29,12 +29,12 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
   },
 );
 
-type Past = {
+type EarlierRun = {
   readonly host: Stage["host"];
   readonly from: { records: readonly JournalRecord[]; phase: string; arrival?: number | undefined };
 };
 
-const staged = ({ pipeline, perform, input, approvals, commands }: Scenario, past?: Past): Promise<Stage> =>
+const openStage = ({ pipeline, perform, input, approvals, commands }: Scenario, past?: EarlierRun): Promise<Stage> =>
   stage({
     pipeline,
     perform,
@@ -42,7 +42,7 @@ const staged = ({ pipeline, perform, input, approvals, commands }: Scenario, pas
     ...(past ? { host: past.host } : {}),
   });
 
-const played = (s: Stage, { answer }: Scenario) => toEnd(s, { answer });
+const driveToEnd = (s: Stage, { answer }: Scenario) => toEnd(s, { answer });
 
 const listPhases = (records: readonly JournalRecord[]): readonly string[] => [
   ...new Set(
@@ -63,11 +63,11 @@ const listVisits = (records: readonly JournalRecord[]) =>
 test("a run cannot fork from a visit to a phase that the earlier run never made", async () => {
   const scenario = scenarios.find(({ name }) => name.startsWith("ticket: two groups"));
   if (!scenario) throw new Error("there is no such scenario");
-  const first = await staged(scenario);
-  await played(first, scenario);
+  const first = await openStage(scenario);
+  await driveToEnd(first, scenario);
   const records = await first.records();
   const from = { records, phase: "Git gate", arrival: 9 };
-  await expect(staged(scenario, { host: first.host, from })).rejects.toMatchObject({
+  await expect(openStage(scenario, { host: first.host, from })).rejects.toMatchObject({
     message: expect.stringMatching(/came to the phase "Git gate" only (once|\d+ times)/),
     hint: expect.stringContaining(`${first.run}:Git gate#1`),
   });
@@ -91,11 +91,11 @@ function countDispatchesFrom(records: readonly JournalRecord[], index: number): 
 test("a fork with a different input is refused for the input, not as a code change", async () => {
   const scenario = scenarios.find(({ name }) => name.startsWith("ticket: two groups"));
   if (!scenario) throw new Error("there is no such scenario");
-  const first = await staged(scenario);
-  await played(first, scenario);
+  const first = await openStage(scenario);
+  await driveToEnd(first, scenario);
   const from = { records: await first.records(), phase: "Git gate" };
   const other = { ...scenario, input: { request: "ABC-12: Add four small modules to the greeter." } };
-  const again = await staged(other, { host: first.host, from });
+  const again = await openStage(other, { host: first.host, from });
   await expect(again.drive()).rejects.toMatchObject({
     code: "STEP_CHANGED",
     message: expect.stringContaining(`took over the steps of ${first.run} before "Git gate"`),
