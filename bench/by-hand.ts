@@ -10,13 +10,13 @@ export async function captureProcess(driver: Driver, order: DispatchOrder): Prom
   let asked: ProcessOrder | undefined;
   const start = async (process: ProcessOrder): Promise<never> => {
     asked = process;
-    throw new Error("only asked for");
+    throw new Error("the process is only captured, not started");
   };
   const processes = { start, remains: async () => undefined, intact: () => false, sweep: async () => 0 };
   for await (const _event of driver.dispatch(order, processes, new AbortController().signal)) {
     // The driver can only report that nothing was started.
   }
-  if (asked === undefined) throw new Error(`${driver.name} wants no process`);
+  if (asked === undefined) throw new Error(`${driver.name} starts no process`);
   return asked;
 }
 
@@ -78,13 +78,13 @@ function createPeer(child: ChildProcess) {
     const { id, method, params, result, error } = JSON.parse(line) as Message;
     if (method === undefined && id === next) {
       if (result) answer.resolve(result);
-      else answer.reject(new Error(`the agent says ${JSON.stringify(error)}`));
+      else answer.reject(new Error(`the agent answered with an error: ${JSON.stringify(error)}`));
     }
     if (method !== "session/request_permission") return;
     const optionId = params?.options?.find(({ kind }) => kind === "allow_once")?.optionId;
     say({ id, result: { outcome: { outcome: "selected", optionId } } });
   });
-  child.once("exit", () => answer.reject(new Error("the agent has left")));
+  child.once("exit", () => answer.reject(new Error("the agent exited")));
   return (method: string, params: object) => {
     next += 1;
     answer = Promise.withResolvers();
@@ -95,5 +95,5 @@ function createPeer(child: ChildProcess) {
 
 async function endOf(child: ChildProcess): Promise<void> {
   const code = await new Promise((resolve) => child.once("exit", resolve));
-  if (code !== 0) throw new Error(`${child.spawnfile} left with ${code}`);
+  if (code !== 0) throw new Error(`${child.spawnfile} exited with ${code}`);
 }

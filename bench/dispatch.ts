@@ -26,7 +26,7 @@ export async function dispatchFigures(dir: string): Promise<Figure[]> {
   const p50 = (values: readonly number[]) => percentile(values, 0.5);
   return [
     atMost({
-      name: "what the engine adds to a dispatch, opening the tree aside, p50",
+      name: "engine overhead of a dispatch without opening the tree, p50",
       value: p50(added),
       target: 10,
       unit: "ms",

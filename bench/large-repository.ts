@@ -37,13 +37,13 @@ export async function largeRepositoryFigures(dir: string, repository?: string): 
     `${shown(ms / median(added))} checkouts at their median, ${shown(ms / Math.min(...added))} at their best`;
   const beside = `\`git worktree add\` in turn with all this: ${added.map(shown).join(", ")} ms, ${countFiles(repo)} files`;
   return [
-    { name: "large repository: the first folder of all", reached: `${shown(first.ms)} ms (${beside})` },
+    { name: "large repository: the very first folder", reached: `${shown(first.ms)} ms (${beside})` },
     atMost({
       name: "large repository: opening for a writer, from the second on, p50",
       value: share(writers.spent),
       target: 20,
       unit: "%",
-      from: `${writers.spent.map(shown).join(", ")} ms right after the one before has left; the best of both ${shown((100 * Math.min(...writers.spent)) / Math.min(...added))} %`,
+      from: `${writers.spent.map(shown).join(", ")} ms right after the previous one left; the best of both ${shown((100 * Math.min(...writers.spent)) / Math.min(...added))} %`,
     }),
     atMost({
       name: "large repository: opening for a reader, from the second on, p50",
@@ -54,7 +54,7 @@ export async function largeRepositoryFigures(dir: string, repository?: string): 
     }),
     ...setup,
     {
-      name: `large repository: opening for ${documents.dispatches} dispatches that write documents, up to four at once, nothing there before`,
+      name: `large repository: opening for ${documents.dispatches} dispatches that write documents, up to four at once, with an empty cache`,
       target: "≤ 2 checkouts",
       reached: checkouts(documents),
       met: documents.ms / median(added) <= 2,
@@ -212,7 +212,7 @@ function createLargeRepository(repo: string): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({ options: { dir: { type: "string" }, repository: { type: "string" } } });
-  if (values.dir === undefined) throw new Error("--dir is missing: a folder for some gigabytes");
+  if (values.dir === undefined) throw new Error("--dir is required: a folder with some gigabytes of free space");
   for (const { name, target = "for information", reached } of await largeRepositoryFigures(
     values.dir,
     values.repository,

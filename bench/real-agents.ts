@@ -107,7 +107,7 @@ function rememberOrders(driver: Driver) {
       },
     },
     newest(): DispatchOrder {
-      if (seen === undefined) throw new Error("nothing was dispatched yet");
+      if (seen === undefined) throw new Error("there was no dispatch yet");
       return seen;
     },
   };

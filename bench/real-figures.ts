@@ -20,10 +20,10 @@ export function realFigures(name: string, rounds: readonly Round[]): Figure[] {
   const sandboxed = `${name} dispatched into a sandbox`;
   return [
     { name: `${name} by hand, p50 / p90 of ${rounds.length}`, reached: `${p50(hand)} / ${p90(hand)} ms` },
-    compareRounds(`${name} by hand in a home of its own, p50 / p90`, fresh, hand),
+    compareRounds(`${name} by hand in a fresh home, p50 / p90`, fresh, hand),
     compareRounds(`${name} dispatched, p50 / p90`, open.map(whole), hand),
     { name: `${name} dispatched, its parts, p50`, reached: parts(open) },
-    adds(`what the engine adds to a dispatch of ${name}, opening the tree and snapshot aside, p50`, open),
+    adds(`engine overhead of a ${name} dispatch without opening the tree and snapshot, p50`, open),
     ...(confined.length === 0 ? [] : [compareRounds(`${sandboxed}, p50 / p90`, confined.map(whole), hand)]),
     ...(confined.length === 0 ? [] : [{ name: `${sandboxed}, its parts, p50`, reached: parts(confined) }]),
   ];
@@ -57,6 +57,6 @@ function parts(marks: readonly Marks[]): string {
     `until the process runs ${of(before)}`,
     `the process ${of(({ started, exited }) => exited - started)}`,
     `snapshot ${of(({ snapshot }) => snapshot)}`,
-    `from its end to the stored result without that ${of(after)} ms`,
+    `from its end to the stored result without the snapshot ${of(after)} ms`,
   ].join(", ");
 }

@@ -66,6 +66,6 @@ function startMs(cwd: string, args: readonly string[]): number {
   const from = performance.now();
   const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: "utf8" });
   const ms = performance.now() - from;
-  if (status !== 0) throw new Error(`node ${args.join(" ")} left with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`node ${args.join(" ")} exited with ${status}: ${stderr}`);
   return ms;
 }

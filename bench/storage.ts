@@ -72,7 +72,7 @@ function toFigures(rounds: readonly Round[]): Figure[] {
   const mid = (of: (round: Round) => number) => median(rounds.map(of));
   const rate = (of: (round: Round) => number) => perSecond(mid(of));
   return [
-    { name: "raw fdatasync of 200 bytes, the same disk", reached: rate((round) => round.raw) },
+    { name: "raw fdatasync of 200 bytes on the same disk", reached: rate((round) => round.raw) },
     atLeast({
       name: `durable steps of one run of ${STEPS}, embedded host, of the raw rate`,
       value: 100 * mid((round) => round.ofDisk),

@@ -39,7 +39,7 @@ const program = (process.env["PATH"] ?? "")
   .split(delimiter)
   .flatMap((folder) => ["chromium", "chromium-browser", "google-chrome"].map((name) => join(folder, name)))
   .find(existsSync);
-if (!program) throw new Error("No Chromium is installed: nothing was measured.");
+if (!program) throw new Error("Chromium is not installed, so nothing was measured.");
 
 const built = process.argv.slice(2);
 const folders = built.length > 0 ? built : [fileURLToPath(new URL("../../dist/web", import.meta.url))];

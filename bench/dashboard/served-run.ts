@@ -27,6 +27,6 @@ export async function servedRun(run: LongRun, { web, recordsPerSecond }: Options
   };
   const session = createSession({ token: "t".repeat(43), now: Date.now });
   const server = await listen({ port: { ...port, runs }, session, web, ports: [0] });
-  if (!server) throw new Error("No port is free: nothing can be served.");
+  if (!server) throw new Error("No free port for the server.");
   return { link: `http://127.0.0.1:${server.port}/#code=${session.newCode()}`, close: () => server.close() };
 }

@@ -71,7 +71,7 @@ async function performPretended(effect: unknown): Promise<never> {
 function createResult({ id, kind, request }: Effect): unknown {
   if (kind === "attempt") return createAttemptResult(id, request);
   if (kind === "check") return request.commands.map((command) => createCheckResults(request.tree, command));
-  throw new Error(`the long run asks for ${kind}`);
+  throw new Error(`unexpected effect in the long run: ${kind}`);
 }
 
 function createAttemptResult(id: string, { task, attempt }: Extract<Effect, { kind: "attempt" }>["request"]) {

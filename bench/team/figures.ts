@@ -35,7 +35,7 @@ export async function teamFigures(postgres: TestPostgres): Promise<Figure[]> {
       value: mid((round) => round.ours / round.plain),
       target: 1,
       unit: "×",
-      from: `${perSecond(mid((round) => round.ours))} beside ${perSecond(mid((round) => round.plain))}`,
+      from: `${perSecond(mid((round) => round.ours))} compared with ${perSecond(mid((round) => round.plain))}`,
     }),
     ...grown.map(({ workers, rate }) => ({
       name: `durable steps of 24 runs on ${workers} worker processes`,
@@ -46,10 +46,10 @@ export async function teamFigures(postgres: TestPostgres): Promise<Figure[]> {
       reached: `${perSecond(rate)}, ${shown(rate / (waited[0]?.rate ?? rate))} × the first`,
     })),
     {
-      name: "from submit to the first attempt, one worker that idles",
+      name: "from submit to the first attempt, one idle worker",
       reached: `${shown(median(delays))} ms (p95 ${shown(percentile(delays, 0.95))} ms)`,
     },
-    { name: "events to a follower of a run that goes on", reached: perSecond(await followedRate(url)) },
+    { name: "events to a follower of a running run", reached: perSecond(await followedRate(url)) },
   ];
 }
 

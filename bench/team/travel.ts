@@ -50,13 +50,13 @@ async function measureRounds({ files, dir, open }: Clones): Promise<readonly Fig
   const beyond = of("publish") + of("obtain") - of("floor");
   return [
     { name: `a run's commit and checkout published, ${at}`, reached: `${shown(begun)} ms` },
-    { name: `a worker's first tree of a run, all of it there already, ${at}`, reached: `${shown(first)} ms` },
+    { name: `a worker's first tree of a run, everything already local, ${at}`, reached: `${shown(first)} ms` },
     {
-      name: `one changed file published and obtained elsewhere, p50, ${at}`,
+      name: `one changed file published and fetched elsewhere, p50, ${at}`,
       reached: `${shown(of("publish"))} + ${shown(of("obtain"))} ms, ${shown(beyond)} ms beyond git's own push and fetch of it (${shown(of("floor"))} ms)`,
     },
-    atMost({ name: `a tree that is here obtained again, p50, ${at}`, value: of("known"), target: 1, unit: "ms" }),
-    atMost({ name: `a tree that is there published again, p50, ${at}`, value: of("repeated"), target: 1, unit: "ms" }),
+    atMost({ name: `a local tree fetched again, p50, ${at}`, value: of("known"), target: 1, unit: "ms" }),
+    atMost({ name: `a published tree published again, p50, ${at}`, value: of("repeated"), target: 1, unit: "ms" }),
   ];
 }
 

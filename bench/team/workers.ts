@@ -36,7 +36,7 @@ async function submitRuns(host: TeamHost, { runs, steps }: { runs: number; steps
   const from = performance.now();
   await Promise.all(ids.map((id) => host.team.submit(id, [])));
   const ends = await Promise.all(ids.map((id) => host.drive(id)));
-  if (ends.some(({ status }) => status !== "done")) throw new Error("a run of the benchmark did not end well");
+  if (ends.some(({ status }) => status !== "done")) throw new Error("a run of the benchmark failed");
   return (runs * steps * 1_000) / (performance.now() - from);
 }
 
