@@ -18,7 +18,7 @@ describe("doctor --ask", () => {
   afterAll(() => model.close());
 
   /** Both programs as a user has them, each with its own model server. */
-  async function sceneWithBoth(plays: { readonly codex: string; readonly goose: string }) {
+  async function createSceneWithBoth(plays: { readonly codex: string; readonly goose: string }) {
     const { codex, goose } = PROGRAMS;
     const installed = await Promise.all([installAgent(codex.package), installAgent(goose.package)]);
     const bins = installed.flatMap((each) => ("bin" in each ? [dirname(each.bin)] : []));
@@ -35,7 +35,7 @@ describe("doctor --ask", () => {
       codex: model.play("codex", { text: extractWord }),
       goose: model.play("goose", { text: extractWord }),
     };
-    const scene = await sceneWithBoth(urls);
+    const scene = await createSceneWithBoth(urls);
     if (!("repo" in scene)) return skip(scene.join(" "));
     const told = await scene.signalbox("doctor", "--ask", "--json");
     expect(told.exit, told.out + told.err).toBe(0);
@@ -49,7 +49,7 @@ describe("doctor --ask", () => {
 
   it("reports a refused key of the real codex and the real goose, and how to log in", async ({ skip }) => {
     const urls = { codex: model.play("codex-401", { http: 401 }), goose: model.play("goose-401", { http: 401 }) };
-    const scene = await sceneWithBoth(urls);
+    const scene = await createSceneWithBoth(urls);
     if (!("repo" in scene)) return skip(scene.join(" "));
     const told = await scene.signalbox("doctor", "--ask", "--json");
     expect(told.exit, told.out + told.err).toBe(4);

@@ -24,10 +24,10 @@ inBrowser("a run of many steps in the browser", () => {
     const scrolled = 'document.querySelector(".rows.virtual").scrollTop';
     await page.evaluate(`${scrolled} = 10000`);
     // Each record re-evaluates a gate, and failed gates are listed first, so the selected row moves.
-    const shown = async () =>
+    const readKeyBarNumber = async () =>
       Number((await page.locator(".key-bar-right").textContent())?.replace(/\D*([\d,]+).*/, "$1").replace(",", ""));
-    const before = await shown();
-    await expect.poll(shown, { timeout: 20_000 }).toBeGreaterThan(before + RECORDS);
+    const before = await readKeyBarNumber();
+    await expect.poll(readKeyBarNumber, { timeout: 20_000 }).toBeGreaterThan(before + RECORDS);
     expect(await page.evaluate(scrolled)).toBe(10_000);
     expect(await page.locator(".step-row").count()).toBeLessThan(60);
     await context.close();

@@ -95,7 +95,7 @@ inBrowser("the screens of the dashboard", () => {
   });
 
   test("keep tables of numbers as tables on a phone, with their filters behind one line", async () => {
-    const { link } = await again();
+    const { link } = await openUi();
     const phone = await openBrowser(PHONE);
     const small = await enter(phone, link);
     for (const path of [`/runs/${runs.done}/cost`, `/compare/${runs.done}/${runs.ask}`]) {
@@ -110,7 +110,7 @@ inBrowser("the screens of the dashboard", () => {
     await phone.close();
   });
 
-  const again = async (): Promise<{ readonly link: string }> => {
+  const openUi = async (): Promise<{ readonly link: string }> => {
     const { events } = await scene.signalbox("ui", "--no-open", "--json");
     return { link: String(events[0]?.["url"]) };
   };

@@ -150,8 +150,8 @@ function createScene(): { scene: Scene; seen: (who: string) => string } {
   // Existing folders, so that the result does not depend on which ones a machine has.
   const chains = Object.fromEntries(["RUSTUP_HOME", "PYENV_ROOT", "RBENV_ROOT"].map((name) => [name, tmpdir()]));
   const scene = makeScene({ env: { ...PARENT, ...chains, SIGNALBOX_SANDBOX: "off" } });
-  const seen = (who: string): string => join(scene.repo, "..", `${who}.environment`);
-  return { scene, seen };
+  const getSeenFile = (who: string): string => join(scene.repo, "..", `${who}.environment`);
+  return { scene, seen: getSeenFile };
 }
 
 test("every agent receives exactly the documented variables, whatever the user has set", {
@@ -162,23 +162,25 @@ test("every agent receives exactly the documented variables, whatever the user h
   mkdirSync(bin);
   const PATH = [bin, process.env["PATH"]].join(delimiter);
   const scene = makeScene({ env: { ...PARENT, PATH, SIGNALBOX_SANDBOX: "off" } });
-  const file = (who: string): string => join(scene.repo, "..", `${who}.environment`);
-  for (const name of AGENTS) writeProgram(join(bin, name), file(name));
+  const getEnvironmentFile = (who: string): string => join(scene.repo, "..", `${who}.environment`);
+  for (const name of AGENTS) writeProgram(join(bin, name), getEnvironmentFile(name));
   const argv = [join(bin, "command")];
   scene.put(".signalbox/config.yaml", stringify({ agents: { "*": { driver: "command", argv } } }));
   const bases = new Set<string>();
   for (const who of AGENTS) {
     const chosen = who === "command" ? [] : ["--agent", `*=${who}`];
     const ended = await scene.signalbox("run", "small", "x", ...chosen, "--json");
-    expect(existsSync(file(who)), `${who}: ${ended.out}${ended.err}`).toBe(true);
-    const seen = parseEnvironment(file(who));
+    expect(existsSync(getEnvironmentFile(who)), `${who}: ${ended.out}${ended.err}`).toBe(true);
+    const seen = parseEnvironment(getEnvironmentFile(who));
     expect([...seen.keys()].sort(), who).toEqual(listExpectedVariables(who));
     for (const name of DIRTY) if (seen.has(name)) expect(seen.get(name)).toBe(PARENT[name as keyof typeof PARENT]);
     for (const name of ["HOME", "TMPDIR", "XDG_CONFIG_HOME"]) expect(seen.get(name)).toContain("/signalbox/homes/");
     expect(seen.get("SIGNALBOX_NAME")).toMatch(/^[a-z][a-z0-9_]{1,29}$/);
     expect(Number(seen.get("SIGNALBOX_PORT_BASE"))).toBeGreaterThanOrEqual(20_000);
     bases.add(seen.get("SIGNALBOX_NAME") ?? "");
-    expect(readFileSync(`${file(who)}.arguments`, "utf8")).not.toMatch(/value-of-\w*(?:KEY|TOKEN|SECRET|PASS)/);
+    expect(readFileSync(`${getEnvironmentFile(who)}.arguments`, "utf8")).not.toMatch(
+      /value-of-\w*(?:KEY|TOKEN|SECRET|PASS)/,
+    );
   }
   expect(bases.size).toBe(AGENTS.length);
 });

@@ -53,18 +53,18 @@ describe.skipIf(!CHROMIUM || !BUILT)("in a real browser (skipped without Chromiu
         const authorization = `Bearer ${token}`;
         const json = { authorization, "content-type": "application/json" };
         const tell = (reply: Response) => `${reply.type} ${reply.status}`;
-        const gone = (error: unknown) => String(error instanceof Error ? error.name : error);
-        const asked = (path: string, init: RequestInit) => fetch(api + path, init).then(tell, gone);
+        const formatError = (error: unknown) => String(error instanceof Error ? error.name : error);
+        const tryFetch = (path: string, init: RequestInit) => fetch(api + path, init).then(tell, formatError);
         const socket = await new Promise<string>((resolve) => {
           const opened = new WebSocket(`ws://127.0.0.1:${port}/api/stream`);
           opened.onopen = () => resolve("open");
           opened.onerror = () => resolve("refused");
         });
         return [
-          await asked("/home", {}),
-          await asked("/home", { headers: { authorization } }),
-          await asked("/session/code", { method: "POST", headers: json, body: "{}" }),
-          await asked("/session/code", { method: "POST", mode: "no-cors", body: "{}" }),
+          await tryFetch("/home", {}),
+          await tryFetch("/home", { headers: { authorization } }),
+          await tryFetch("/session/code", { method: "POST", headers: json, body: "{}" }),
+          await tryFetch("/session/code", { method: "POST", mode: "no-cors", body: "{}" }),
           socket,
         ];
       },

@@ -11,7 +11,7 @@ require("node:fs").writeFileSync("a.txt", "written\\n");
 console.log(JSON.stringify({ nonce, contract: { summary: "wrote" } }));
 `;
 
-async function ended(page: Served, run: string): Promise<string> {
+async function waitForEnd(page: Served, run: string): Promise<string> {
   for await (const line of page.lines(`/api/stream?run=${run}:0`)) {
     const status = (line["change"] as PageChange | undefined)?.page.head.status ?? "running";
     if (status !== "running" && status !== "stopped") return status;
@@ -45,10 +45,10 @@ test("a run started from the page continues alone, once per key, and another for
   const other = await page.post("/api/runs", { ...order, request: "another" }, key);
   expect(other.json).toMatchObject({ error: { code: "KEY_REUSED" } });
   const run = String(first.json["run"]);
-  expect(await ended(page, run)).toBe("done");
+  expect(await waitForEnd(page, run)).toBe("done");
   expect(await page.get(`/api/runs/${run}`)).toMatchObject({ head: { request: "--help; $(id)" } });
   const forked = await page.post(`/api/runs/${run}/fork`, { phase: "2 Decide" });
-  expect(await ended(page, String(forked.json["run"]))).toBe("done");
+  expect(await waitForEnd(page, String(forked.json["run"]))).toBe("done");
   expect(JSON.parse((await scene.signalbox("ps", "--json")).out).runs).toHaveLength(2);
   const nobody = await page.post("/api/runs", { ...order, agents: ["writer=nobody"] });
   expect(nobody.json).toMatchObject({ error: { message: expect.stringContaining("nobody") } });

@@ -10,12 +10,12 @@ const editor = new Client({ name: "an editor", version: "1" }, { capabilities: {
 let page: Served;
 
 /** The action of the person at the editor once the question is shown. */
-let shown = async (): Promise<void> => undefined;
+let onQuestionShown = async (): Promise<void> => undefined;
 
 beforeAll(async () => {
   page = await served(scene);
   editor.setRequestHandler("elicitation/create", async () => {
-    await shown();
+    await onQuestionShown();
     return { action: "accept", content: { choice: "keep" } };
   });
   const env = Object.fromEntries(Object.entries(scene.env).flatMap(([name, value]) => (value ? [[name, value]] : [])));
@@ -46,7 +46,7 @@ test("[A-32] one question answered from terminal, page and editor at once: one w
     const { approval, run } = await startSuspendedRun();
     const { hash } = (await page.get(`/api/questions/${approval}`)) as { hash: string };
     const start = Promise.withResolvers<void>();
-    shown = async () => start.resolve();
+    onQuestionShown = async () => start.resolve();
     const editorSaid = answerInEditor(approval);
     // All three show the question; from here on they act independently.
     await start.promise;

@@ -69,8 +69,8 @@ test("after a worker is killed, why names it, its last heartbeat and what the ru
   const following = run();
   const started = await following.heard("agent.started", ({ role }) => role === "reviewer");
   await Promise.all(workers.map((worker) => worker.end("SIGKILL")));
-  const because = async () => JSON.parse((await person.signalbox("why", started.run)).out).standing;
-  await expect.poll(because, { timeout: MINUTES, interval: 1_000 }).toMatchObject({
+  const readStanding = async () => JSON.parse((await person.signalbox("why", started.run)).out).standing;
+  await expect.poll(readStanding, { timeout: MINUTES, interval: 1_000 }).toMatchObject({
     status: "queued",
     because: expect.stringMatching(
       /, which drove it, sent its last heartbeat at [\w ]*\d\d:\d\d:\d\d, .* ago; no worker for this repository is running; the run needs pipeline task/,
@@ -86,7 +86,7 @@ test("after a worker is killed, why names it, its last heartbeat and what the ru
 
 type Event = { readonly type: string; readonly run: string; readonly [key: string]: unknown };
 
-type Followed = {
+type FollowedCommand = {
   readonly child: ChildProcess;
   readonly events: readonly Event[];
   readonly gone: Promise<number | null>;
@@ -94,7 +94,7 @@ type Followed = {
 };
 
 /** Starts a command and collects its events. */
-function followCommand({ repo, env }: Machine, ...words: string[]): Followed {
+function followCommand({ repo, env }: Machine, ...words: string[]): FollowedCommand {
   const child = spawn(process.execPath, [BIN, "-C", repo, "--json", ...words], {
     env,
     stdio: ["ignore", "pipe", "ignore"],

@@ -51,8 +51,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-const asEve = (...words: string[]) => person.signalbox(...words, "--postgres", eves);
-const start = (...more: string[]) => asEve("run", "small", "make it", "--agents", script, ...more);
+const runAsEve = (...words: string[]) => person.signalbox(...words, "--postgres", eves);
+const start = (...more: string[]) => runAsEve("run", "small", "make it", "--agents", script, ...more);
 
 /** Returns the id of the newest run. */
 async function findLastRun(): Promise<string> {
@@ -65,10 +65,10 @@ test("a member starts a run, answers it, and forks another one from its middle",
 }, async () => {
   expect((await start("--input", "finish=ask")).code).toBe(3);
   const source = await findLastRun();
-  const { approvals } = JSON.parse((await asEve("inbox")).out);
-  const answered = await asEve("approve", approvals[0].approval, "--choose", "keep");
+  const { approvals } = JSON.parse((await runAsEve("inbox")).out);
+  const answered = await runAsEve("approve", approvals[0].approval, "--choose", "keep");
   expect(answered.code, answered.out).toBe(0);
-  const followed = await asEve("events", source, "--follow");
+  const followed = await runAsEve("events", source, "--follow");
   expect(followed.out).toContain('"status":"done"');
   const again = await start("--from", `${source}:2 Decide`);
   expect(again.code, again.out + again.err).toBe(0);
@@ -130,7 +130,7 @@ test("a run that starts with forged finished steps is not driven", {
   const heir = await start("--from", `${source}0:2 Decide`);
   expect(heir.code).toBe(65);
   expect(heir.out).toContain(`The start of run ${source}0 is invalid`);
-  const verified = await asEve("evidence", `${source}0`, "--verify", "--check");
+  const verified = await runAsEve("evidence", `${source}0`, "--verify", "--check");
   expect(verified.code, verified.out).toBe(1);
   expect(verified.out).toContain(" is invalid: ");
 });
@@ -153,15 +153,15 @@ test("a run with a damaged journal does not hide other runs", { timeout: 3 * MIN
   ]);
   const odd: Record<string, object> = { phases: { phases: 7 }, version: { version: "1\u001b[2J" } };
   for (const [name, wrong] of Object.entries(odd)) await begin(`${asked}${name}`, [{ ...started, ...wrong }]);
-  const listed = await asEve("ps");
+  const listed = await runAsEve("ps");
   expect(listed.code, listed.out).toBe(0);
   for (const run of [damaged, ...Object.keys(odd).map((name) => `${asked}${name}`)]) {
     expect(JSON.parse(listed.out).runs).toContainEqual(expect.objectContaining({ run, status: "broken" }));
-    expect((await asEve("status", run)).code, run).toBe(65);
+    expect((await runAsEve("status", run)).code, run).toBe(65);
   }
-  const { approvals } = JSON.parse((await asEve("inbox")).out);
+  const { approvals } = JSON.parse((await runAsEve("inbox")).out);
   const [{ approval }] = approvals.filter(({ run }: { run: string }) => run === asked);
-  const answered = await asEve("approve", approval, "--choose", "keep");
+  const answered = await runAsEve("approve", approval, "--choose", "keep");
   expect(answered.code, answered.out).toBe(0);
 });
 
@@ -239,15 +239,15 @@ test("a member cancels runs while there is no worker, and nothing is left for th
   await worker.end();
   expect((await start("--detach")).code).toBe(0);
   const run = await findLastRun();
-  const canceled = await asEve("cancel", run, "--note", "not now");
+  const canceled = await runAsEve("cancel", run, "--note", "not now");
   expect(canceled.code, canceled.out + canceled.err).toBe(0);
   const last = (await host.journal.load(run)).findLast((record) => record.type === "run.finished");
   expect(last).toMatchObject({ type: "run.finished", status: "canceled", by: "eve", role: "eve" });
   expect(await host.runs.get(run)).toMatchObject({ status: "canceled", owner: null, reason: last?.reason });
   expect(await host.inbox.unread(run)).toEqual([]);
   expect(await host.team.tasks(run)).toEqual([]);
-  expect((await asEve("cancel", run)).code).toBe(2);
-  const verified = await asEve("evidence", run, "--verify", "--check");
+  expect((await runAsEve("cancel", run)).code).toBe(2);
+  const verified = await runAsEve("evidence", run, "--verify", "--check");
   expect(verified.code, verified.out + verified.err).toBe(0);
 
   expect((await start("--detach")).code).toBe(0);
@@ -255,7 +255,7 @@ test("a member cancels runs while there is no worker, and nothing is left for th
   await host.team.submit(next, ["something:nobody-offers"]);
   expect((await host.team.tasks(next))[0]?.needs).not.toContain("something:nobody-offers");
   await host.inbox.post(next, { kind: "cancel", by: "eve", note: "not\u0000now" });
-  await asEve("cancel", next);
+  await runAsEve("cancel", next);
   expect(await host.runs.get(next)).toMatchObject({ status: "canceled" });
 });
 

@@ -112,10 +112,10 @@ function countCommits(records: readonly JournalRecord[]): number {
     records.flatMap((each) => (each.type === "step.started" && each.verb === "commit" ? [each.key] : [])),
   );
   const made = records.flatMap((each) =>
-    each.type === "step.finished" && steps.has(each.key) ? [idIn(each.value)] : [],
+    each.type === "step.finished" && steps.has(each.key) ? [readCommitId(each.value)] : [],
   );
   return new Set(made).size;
 }
 
-const idIn = (value: unknown): unknown =>
+const readCommitId = (value: unknown): unknown =>
   typeof value === "object" && value !== null && "commit" in value ? value.commit : undefined;

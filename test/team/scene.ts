@@ -134,7 +134,8 @@ function createMachine({ dir, bare, url, name, started }: MachineOptions): Machi
     repo,
     env,
     git,
-    signalbox: (...args) => ended(spawn(process.execPath, argv(args), { env, stdio: ["ignore", "pipe", "pipe"] })),
+    signalbox: (...args) =>
+      waitForExit(spawn(process.execPath, argv(args), { env, stdio: ["ignore", "pipe", "pipe"] })),
     worker(...flags) {
       const child = spawn(process.execPath, argv(["worker", ...flags]), { env, stdio: ["ignore", "pipe", "pipe"] });
       const worker = wrapWorker(child);
@@ -144,7 +145,7 @@ function createMachine({ dir, bare, url, name, started }: MachineOptions): Machi
   };
 }
 
-function ended(child: ChildProcess): Promise<CommandEnd> {
+function waitForExit(child: ChildProcess): Promise<CommandEnd> {
   let out = "";
   let err = "";
   child.stdout?.on("data", (chunk) => (out += chunk));
@@ -158,13 +159,14 @@ function wrapWorker(child: ChildProcess): WorkerProcess {
   // Prevents an unhandled rejection if a worker fails to start and no test waits for it.
   ready.catch(() => undefined);
   let name: string | undefined;
-  const heard = (line: string): void => {
+  const handleLine = (line: string): void => {
     lines.push(line);
     if (!line.includes('"type":"worker.started"')) return;
     name = JSON.parse(line).worker;
     resolve();
   };
-  for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on("line", heard);
+  for (const stream of [child.stdout, child.stderr])
+    if (stream) createInterface({ input: stream }).on("line", handleLine);
   const gone = new Promise<number | null>((left) => child.on("close", left));
   void gone.then(() => reject(new Error(`the worker left before it took work:\n${lines.join("\n")}`)));
   return {

@@ -59,7 +59,7 @@ async function runOn(world: RealWorld, how: "alone" | "team"): Promise<TreesRun>
   const remote = how === "team" ? { remote: "origin" } : {};
   const open = (name: string) => gitWorkspace({ repo: clone(dir, name), cache: at(`${name}-cache`), ...remote });
   const person = await open("person");
-  const parts = await partsOf(world);
+  const parts = await loadEngineInputs(world);
   const executor = (name: string, workspace: Workspace) =>
     createExecutor({ ...parts, workspace, cache: at(`${name}-cache`), runs: at(`${name}-runs`) });
   const own = executor("person", person);
@@ -71,7 +71,7 @@ async function runOn(world: RealWorld, how: "alone" | "team"): Promise<TreesRun>
   const performer = workers.length === 0 ? own : distributeEffects(workers);
   const engine = createEngine({ host, ...parts, performer, owner: "the test", waits: false, patient: false });
   await host.serve(engine.handlers);
-  const run = await engine.start({ ...(await orderOf(world, person)), repo: dir });
+  const run = await engine.start({ ...(await createOrder(world, person)), repo: dir });
   const { status } = await host.drive(run);
   await Promise.all([own, ...workers].map(({ settled }) => settled()));
   const records = await host.journal.load(run);
@@ -104,7 +104,7 @@ function distributeEffects(workers: readonly Executor[]): Executor {
   return { ...owner, perform };
 }
 
-async function partsOf({ pipeline: name, agents }: RealWorld) {
+async function loadEngineInputs({ pipeline: name, agents }: RealWorld) {
   const world = stillWorld();
   const pipeline = await BUILT_IN[name]?.();
   if (!pipeline) throw new Error(`there is no pipeline ${name}`);
@@ -120,8 +120,8 @@ async function partsOf({ pipeline: name, agents }: RealWorld) {
   };
 }
 
-async function orderOf(world: RealWorld, person: Workspace) {
-  const { pipeline } = await partsOf(world);
+async function createOrder(world: RealWorld, person: Workspace) {
+  const { pipeline } = await loadEngineInputs(world);
   const inputs = world.args.flatMap((arg, at) => (world.args[at - 1] === "--input" ? [arg] : []));
   const [request] = world.args.filter((arg, at) => arg !== "--input" && world.args[at - 1] !== "--input");
   const base = await person.head();

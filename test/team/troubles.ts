@@ -101,14 +101,14 @@ function startAgain(machine: Machine, log: (line: string) => void) {
     void one.gone.then((code) => {
       if (one !== worker || code === null) return;
       log(`the worker of ${machine.name} left with ${code}: ${one.lines.slice(-2).join(" ")}`);
-      again();
+      restartWorker();
     });
-  const again = (): void => {
+  const restartWorker = (): void => {
     worker = machine.worker(...CONCURRENCY);
     watch(worker);
   };
   watch(worker);
-  return { worker: () => worker, again };
+  return { worker: () => worker, again: restartWorker };
 }
 
 function measureMemory(pid: number): number {
