@@ -171,7 +171,7 @@ function addCommonCases(agent: RealAgent, { bin, root, model, play }: Stage): vo
       const events = driver.dispatch(order, processes, new AbortController().signal)[Symbol.asyncIterator]();
       await events.next();
       while (!existsSync(join(order.cwd, "half.txt"))) await testWorld.sleep(20);
-      // As the next engine finds it: still running, without a listener.
+      // The next engine finds the attempt still running, without a listener.
       expect(await driver.adopt(order, processes)).toBeUndefined();
       const session = (await driver.session?.(order, processes)) ?? expect.fail("no conversation is named");
       const url = model().play("goes on", { text: (_prompt, { prompts }) => prompts.join("\n") });

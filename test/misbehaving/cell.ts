@@ -48,7 +48,7 @@ export async function playCell(order: CellOrder): Promise<Cell> {
   const effect = scene.attempt({ key: `${column}-${id}-${sandbox ? "walled" : "open"}`, role, nonce });
   const driver = createDriver(order, { ...textsFor(nonce), mostBytes: floodBytes(column) }, marker);
   const { perform } = scene.performer(driver, sandbox);
-  // Only a flood can fill a client, and the search for clients is expensive.
+  // The search for clients is expensive, and only a flood can fill one.
   const clients = misbehavior.limit === "output" ? watchClients(effect.id) : undefined;
   const from = performance.now();
   const result = await perform(effect, new AbortController().signal);

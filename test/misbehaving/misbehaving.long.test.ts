@@ -35,10 +35,10 @@ describe.each(COLUMNS)("%s", (column) => {
       verdict,
       carriers: 0,
       leaked: false,
-      // Of these failures only an exhausted usage window is worth a later retry.
+      // An exhausted usage window is the only one of these failures worth a later retry.
       wakes: verdict === "deterministic quota",
     });
-    // Without a sandbox some processes can escape the sweep. Whether they do depends on timing.
+    // Some processes can escape the sweep without a sandbox, depending on timing.
     expect(cell?.survivors).toBeLessThanOrEqual(misbehavior.lost ?? 0);
   });
 

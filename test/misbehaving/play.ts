@@ -41,7 +41,7 @@ async function playColumn(column: ColumnName): Promise<Column> {
 async function playPart(column: ColumnName, list: readonly Misbehavior[]): Promise<Omit<Column, "column">> {
   const ids = list.map(({ id }) => id);
   const child = spawn(process.execPath, [join(import.meta.dirname, "column.ts"), column, ...ids], {
-    // As installed: stripping types from sources at every start costs memory that users do not spend.
+    // Runs the program as installed: stripping types from sources at every start costs memory that users do not spend.
     env: { ...process.env, NODE_COMPILE_CACHE: join(ROOT, "node_modules", ".cache", "signalbox") },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -50,7 +50,7 @@ async function playPart(column: ColumnName, list: readonly Misbehavior[]): Promi
   const cells: Cell[] = [];
   let peak: Column["peak"] | undefined;
   for await (const line of createInterface({ input: child.stdout })) {
-    // Only column.ts prints there.
+    // column.ts is the only writer.
     const told = JSON.parse(line) as Cell | Column["peak"];
     if ("id" in told) cells.push(told);
     else peak = told;

@@ -6,7 +6,7 @@ export const DIALECT = "json";
 
 export const Review = z.object({ decision: z.enum(["approve", "reject"]), because: z.string() });
 
-/** Only this world's redaction knows it by value; its format does not identify it. */
+/** A secret that this world's redaction knows by value; its format does not identify it. */
 export const SECRET = "correct-horse-battery-staple-7741";
 
 export function textsFor(nonce: string): Omit<Texts, "mostBytes"> {

@@ -29,7 +29,7 @@ const SWAPPING = [
   renderTest("half is exact", "price.half(5), 2.5"),
 ];
 
-/** As small as a project with tests can be: each file is one start of Node, and there are no dependencies. */
+/** The smallest project with tests: each file is one start of Node, and there are no dependencies. */
 export const project = (settings: { readonly commands: Files; readonly [name: string]: unknown }): Files => ({
   "package.json": '{ "name": "till", "type": "module", "private": true }\n',
   "README.md": "# till\n",

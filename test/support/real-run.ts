@@ -15,7 +15,7 @@ import { createExecutor } from "../../src/engine/execute/executor.ts";
 import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
-/** Everything about a run except its host: two runs of one part differ only by host. */
+/** All inputs of a run except its host: two runs of one part differ only by host. */
 export type Part = {
   readonly pipeline: Pipeline;
   readonly input: unknown;
