@@ -30,7 +30,7 @@ export async function largeRepositoryFigures(dir: string, repository?: string): 
   const last = { ...(await openWorkspaceOn(repo, join(dir, "another-cache"))), tree };
   const documents = await runWaves(last, tree, { open: openDocumentFolder, add });
   const setup = await measureSetup(workspace, tree, dir);
-  const code = await runWaves(workspace, tree, { open: wholeFolder });
+  const code = await runWaves(workspace, tree, { open: openWholeFolder });
   const added = [...writers.added, ...documents.added];
   const share = (spent: readonly number[]) => (100 * median(spent)) / median(added);
   const checkouts = ({ ms }: Waves) =>
@@ -99,10 +99,10 @@ async function openWorkspaceOn(repo: string, cache: string): Promise<Workspace &
   return { ...workspace, tree: (await workspace.head()).tree };
 }
 
-type Spent = { readonly spent: readonly number[]; readonly added: readonly number[] };
+type OpeningTimes = { readonly spent: readonly number[]; readonly added: readonly number[] };
 
 /** Measures writing dispatches. Each leaves an agent's files, and its tree is the base of the next. */
-async function measureWriting(workspace: Workspace, tree: string, add: () => number): Promise<Spent> {
+async function measureWriting(workspace: Workspace, tree: string, add: () => number): Promise<OpeningTimes> {
   const spent: number[] = [];
   const added: number[] = [];
   let now = tree;
@@ -147,7 +147,7 @@ async function measureReading(workspace: Workspace, tree: string): Promise<numbe
 type Waves = { readonly ms: number; readonly dispatches: number; readonly added: readonly number[] };
 type Opening = (tree: string) => OpenOptions;
 
-const wholeFolder: Opening = () => CONFINED;
+const openWholeFolder: Opening = () => CONFINED;
 const openDocumentFolder: Opening = (tree) => ({ ...CONFINED, share: { run: "r2", key: tree, own: ["notes"] } });
 
 /** Runs all waves one after the other, each on the tree of the one before. */

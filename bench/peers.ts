@@ -54,10 +54,10 @@ export type Peer = {
   stop(): Promise<void>;
 };
 
-type PeersHere = { readonly peers: readonly Peer[]; readonly missing: readonly Figure[] };
+type InstalledPeers = { readonly peers: readonly Peer[]; readonly missing: readonly Figure[] };
 
 /** Installs every peer that npm can install here. */
-export async function startPeers(dir: string): Promise<PeersHere> {
+export async function startPeers(dir: string): Promise<InstalledPeers> {
   const [peers, missing]: [Peer[], Figure[]] = [[], []];
   for (const each of PEERS) {
     try {

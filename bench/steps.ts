@@ -8,9 +8,9 @@ import { createEngine, type Engine } from "../src/engine/engine.ts";
 /** Data of one step: about 200 bytes, like the result of a real effect. */
 export const PAYLOAD = { tree: "0".repeat(40), note: "x".repeat(150) };
 
-type Counted = { readonly steps: number; readonly park: boolean };
+type StepsInput = { readonly steps: number; readonly park: boolean };
 
-const counted = definePipeline<Counted>(
+const counted = definePipeline<StepsInput>(
   {
     name: "steps",
     about: "as many durable steps as asked for",

@@ -14,8 +14,8 @@ const AGENTS = "agents:\n  - role: worker\n    output: { summary: done }\n";
 // Prints at the child's exit what no other process can read after its end.
 const TELL = "process.on('exit',()=>console.error(JSON.stringify({kb:process.resourceUsage().maxRSS})))";
 
-type Looked = { readonly ms: number; readonly firstMs: number; readonly mb: number };
-type Commands = Readonly<Record<"status" | "why" | "events" | "resume", Looked>>;
+type CommandFigures = { readonly ms: number; readonly firstMs: number; readonly mb: number };
+type Commands = Readonly<Record<"status" | "why" | "events" | "resume", CommandFigures>>;
 
 /** Measures how long a person waits for a long run's page or its resume, and the same for a shorter run. */
 export async function longRunFigures(dir: string): Promise<Figure[]> {
@@ -57,7 +57,7 @@ async function measureLook(dir: string, steps: number): Promise<Commands> {
   };
 }
 
-function measureCommand(dir: string, args: readonly string[]): Promise<Looked> {
+function measureCommand(dir: string, args: readonly string[]): Promise<CommandFigures> {
   const places = { XDG_CACHE_HOME: join(dir, "cache"), XDG_STATE_HOME: join(dir, "state"), XDG_CONFIG_HOME: dir };
   const env = { ...process.env, ...places, SIGNALBOX_TRUST: "1", SIGNALBOX_NO_CHECKS: "nothing is run" };
   const from = performance.now();

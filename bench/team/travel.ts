@@ -61,7 +61,7 @@ async function measureRounds({ files, dir, open }: Clones): Promise<readonly Fig
 }
 
 type Round = Readonly<Record<"publish" | "obtain" | "known" | "repeated" | "floor", number>>;
-type Place = {
+type RoundInput = {
   readonly dir: string;
   readonly worker: Workspace;
   readonly owner: Workspace;
@@ -69,7 +69,13 @@ type Place = {
   readonly round: number;
 };
 
-async function measureRound({ dir, worker, owner, from, round }: Place): Promise<Round & { readonly next: string }> {
+async function measureRound({
+  dir,
+  worker,
+  owner,
+  from,
+  round,
+}: RoundInput): Promise<Round & { readonly next: string }> {
   const own = worker.of(RUN, 1);
   const next = await own.render(from, [{ path: "changed.txt", text: `round ${round}\n` }]);
   await own.pin(RUN, next);
