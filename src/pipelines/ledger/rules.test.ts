@@ -46,9 +46,9 @@ function evaluateRule(
   return row?.["actual"];
 }
 
-type Said = Partial<Record<"security" | "architecture" | "correctness", string | null>>;
+type ReviewVerdicts = Partial<Record<"security" | "architecture" | "correctness", string | null>>;
 
-function review(instance: string, said: Said = {}, more: Row = {}): Row[] {
+function review(instance: string, said: ReviewVerdicts = {}, more: Row = {}): Row[] {
   const verdicts = { security: "approve", architecture: "approve", correctness: "approve", ...said };
   return Object.entries(verdicts).map(([category, verdict]) => ({
     phase: "review",
@@ -59,7 +59,7 @@ function review(instance: string, said: Said = {}, more: Row = {}): Row[] {
     ...more,
   }));
 }
-const all = (said: Said = {}) => PERSPECTIVES.flatMap((name) => review(name, said));
+const all = (said: ReviewVerdicts = {}) => PERSPECTIVES.flatMap((name) => review(name, said));
 
 describe("the verification gates", () => {
   it("[L-16] EG-1 counts baseline rows of this task and this run", () => {
