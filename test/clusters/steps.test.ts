@@ -98,14 +98,14 @@ test("[C-02] every agent gets the request", async () => {
   }
 });
 
-const saidBy = (text: string) => {
+const parseContract = (text: string) => {
   const role = pipeline.roles.find(({ name }) => name === "v-tests");
   if (!role) throw new Error("there is a v-tests");
   return readContract({ dialect: pipeline.dialect, nonce: "n1", schema: role.contract, text });
 };
 
 test("[C-03] the contract is the last line of the final message, with the nonce", () => {
-  expect(saidBy("I looked.\n\nNEEDS_REVISION[n1]: two tests fail\n")).toMatchObject({
+  expect(parseContract("I looked.\n\nNEEDS_REVISION[n1]: two tests fail\n")).toMatchObject({
     ok: true,
     value: { line: "NEEDS_REVISION", message: "two tests fail" },
   });
@@ -119,11 +119,11 @@ test.each([
   ["another word", "OK[n1]: fine"],
   ["no words", "DONE[n1]:"],
 ])("[C-03] %s is no contract", (_what, text) => {
-  expect(saidBy(text)).toMatchObject({ ok: false });
+  expect(parseContract(text)).toMatchObject({ ok: false });
 });
 
 test("[C-03] the same words in build output above the line do not count", () => {
-  expect(saidBy("```\nERROR: boom\nDONE: built\n```\nDONE: x\nDONE[n1]: all green")).toMatchObject({
+  expect(parseContract("```\nERROR: boom\nDONE: built\n```\nDONE: x\nDONE[n1]: all green")).toMatchObject({
     ok: true,
     value: { line: "DONE", message: "all green" },
   });
