@@ -52,7 +52,8 @@ async function tryBreak({ id, change: { file, from, to } }: MutantOrder): Promis
   const path = join(copy, file);
   const text = readFileSync(path, "utf8");
   const times = text.split(from).length - 1;
-  if (times !== 1) return { noticed: false, why: `${file} has the text ${times} times, not once: ${firstLine(from)}` };
+  if (times !== 1)
+    return { noticed: false, why: `${file} has the text ${times} times, not once: ${takeFirstLine(from)}` };
   const files = taggedFiles(copy, id);
   if (files.length === 0) return { noticed: false, why: "no test carries its id" };
   const which = { testNamePattern: new RegExp(String.raw`\[${id}\]`) };
@@ -71,7 +72,7 @@ async function findFirstFailure(
 ): Promise<readonly TestModule[]> {
   const { light = [], heavy = [] } = Object.groupBy(files, (file) => (HEAVY.test(file) ? "heavy" : "light"));
   const first = await runTests(light.length > 0 ? light : heavy, which);
-  return light.length === 0 || heavy.length === 0 || failedIn(first).length > 0 ? first : runTests(heavy, which);
+  return light.length === 0 || heavy.length === 0 || listFailedTests(first).length > 0 ? first : runTests(heavy, which);
 }
 
 function edit(path: string, text: string): void {
@@ -88,19 +89,20 @@ async function runTests(files: readonly string[], which: TestSpecificationOption
   return testModules.filter(({ moduleId }) => paths.includes(moduleId));
 }
 
-const failedIn = (ran: readonly TestModule[]) => ran.flatMap((module) => [...module.children.allTests("failed")]);
+const listFailedTests = (ran: readonly TestModule[]) =>
+  ran.flatMap((module) => [...module.children.allTests("failed")]);
 
 /** Returns whether the test that noticed also fails without the break, and so proves nothing. */
 async function isAlwaysFailing(broken: readonly TestModule[]): Promise<boolean> {
-  const [first] = failedIn(broken);
+  const [first] = listFailedTests(broken);
   if (!first) return false;
   const whole = await runTests([relative(copy, first.module.moduleId)], { testNames: [first.fullName] });
-  return failedIn(whole).length > 0;
+  return listFailedTests(whole).length > 0;
 }
 
 /** Accepts only a test that ran and failed: a program that no longer loads proves nothing about the rule. */
 function judgeBreak(broken: readonly TestModule[], always: boolean): Verdict {
-  const [first] = failedIn(broken);
+  const [first] = listFailedTests(broken);
   if (first && always) return { noticed: false, why: `fails without the break too: ${first.name}` };
   if (first) return { noticed: true, why: first.name };
   const [error] = broken.flatMap((module) => module.errors());
@@ -108,4 +110,4 @@ function judgeBreak(broken: readonly TestModule[], always: boolean): Verdict {
   return { noticed: false, why: "its tests still pass" };
 }
 
-const firstLine = (text: string): string => text.split("\n")[0] ?? "";
+const takeFirstLine = (text: string): string => text.split("\n")[0] ?? "";

@@ -38,7 +38,7 @@ export function readReports(texts: readonly string[], root: string): Tests {
     for (const { fullName, title, status } of assertionResults) {
       // If the id is in the title of a group, the test's own title is incomplete.
       const told = idsIn(title).size > 0 ? title : fullName;
-      const tested = { file, title: told.replace(TAG, "").trim(), outcome: outcomeOf(status) };
+      const tested = { file, title: told.replace(TAG, "").trim(), outcome: toOutcome(status) };
       for (const id of idsIn(fullName)) tests.set(id, [...(tests.get(id) ?? []), tested]);
     }
   }
@@ -53,7 +53,7 @@ function toRelativePath(root: string, name: string): string {
   throw new Error(`The report is of ${name}, which is not in ${root}: run \`npm test\` here first.`);
 }
 
-const outcomeOf = (status: string): TestOutcome["outcome"] =>
+const toOutcome = (status: string): TestOutcome["outcome"] =>
   status === "passed" || status === "failed" ? status : "skipped";
 
 export const idsIn = (title: string): ReadonlySet<string> =>

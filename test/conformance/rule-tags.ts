@@ -50,10 +50,10 @@ export function rulesIn(path: string, text: string): Tagged {
   return { rules, problems };
 }
 
-type Read = { readonly said: Omit<KeptRule, "by">; readonly name: string };
+type ParsedTag = { readonly said: Omit<KeptRule, "by">; readonly name: string };
 
 /** Parses the tag at this position and finds its declaration, or returns what is wrong with it. */
-function readTag(text: string, at: number): Read | string {
+function readTag(text: string, at: number): ParsedTag | string {
   const start = text.lastIndexOf("/**", at);
   const end = text.indexOf("*/", at);
   if (start < 0 || end < 0 || text.slice(start, at).includes("*/"))
