@@ -32,7 +32,7 @@ const { values } = parseArgs({
   },
 });
 
-type Undisturbed = {
+type UninterruptedRun = {
   readonly form: readonly string[];
   readonly status: string;
   readonly commits: number;
@@ -47,7 +47,7 @@ let points = 0;
 let zombies = 0;
 let moved = 0;
 
-const chosen: [Scenario, Undisturbed][] = [];
+const chosen: [Scenario, UninterruptedRun][] = [];
 for (const scenario of scenarios.filter((each) => !values.only || each.name.includes(values.only))) {
   chosen.push([scenario, await runUninterrupted(scenario)]);
 }
@@ -91,10 +91,10 @@ async function tryDeath(title: string, act: () => Promise<void>): Promise<void> 
   }
 }
 
-async function runUninterrupted(scenario: Scenario): Promise<Undisturbed> {
+async function runUninterrupted(scenario: Scenario): Promise<UninterruptedRun> {
   const memory = remember();
   const oracle = newOracle();
-  const deaths: Undisturbed["deaths"][number][] = [];
+  const deaths: UninterruptedRun["deaths"][number][] = [];
   const host = memory.open();
   let begun = false;
   const append: typeof host.journal.append = async (lease, records) => {
@@ -112,7 +112,7 @@ async function runUninterrupted(scenario: Scenario): Promise<Undisturbed> {
   return { form, status, deaths, commits: oracle.commits.size };
 }
 
-async function runKilled(scenario: Scenario, calm: Undisturbed, k: number): Promise<void> {
+async function runKilled(scenario: Scenario, calm: UninterruptedRun, k: number): Promise<void> {
   const death = calm.deaths[k - 1];
   if (!death) throw new Error("nobody died there");
   const { memory, oracle } = death;
@@ -124,7 +124,7 @@ async function runKilled(scenario: Scenario, calm: Undisturbed, k: number): Prom
   memory.remove();
 }
 
-async function runWoken(scenario: Scenario, calm: Undisturbed, k: number): Promise<void> {
+async function runWoken(scenario: Scenario, calm: UninterruptedRun, k: number): Promise<void> {
   const memory = remember();
   const oracle = newOracle();
   const starter = await live(sources, { host: memory.open(), scenario, oracle, owner: "starter", adopts: false });
@@ -160,7 +160,7 @@ async function runWoken(scenario: Scenario, calm: Undisturbed, k: number): Promi
 async function compare(
   life: Life,
   run: string,
-  at: { calm: Undisturbed; status: string; oracle: Oracle },
+  at: { calm: UninterruptedRun; status: string; oracle: Oracle },
 ): Promise<void> {
   const records = await life.host.journal.load(run);
   const form = sources.normalForm(records);

@@ -13,7 +13,7 @@ const SENDER = fileURLToPath(new URL("./mortal-sender.ts", import.meta.url));
 const home = mkdtempSync(join(tmpdir(), "signalbox-notices-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-const noticeOf = (seq: number): Notice => ({
+const createNotice = (seq: number): Notice => ({
   event: "waiting",
   run: "r1",
   seq,
@@ -26,7 +26,7 @@ const noticeOf = (seq: number): Notice => ({
   next: ["signalbox inbox a-1"],
 });
 
-const boxAt = (file: string) => openOutbox({ file, owner: getOwnerName(), now: Date.now, isDead: isOwnerDead });
+const createOutbox = (file: string) => openOutbox({ file, owner: getOwnerName(), now: Date.now, isDead: isOwnerDead });
 
 /** Starts the sender asynchronously, because the receiver lives in this process. */
 async function startSender(
@@ -51,8 +51,8 @@ test("a sender killed before any of its steps loses no notice, and a receiver th
   try {
     for (let dies = 1; ; dies += 1) {
       const file = join(home, `${dies}.db`);
-      const outbox = boxAt(file);
-      const posted = outbox.post([noticeOf(4), noticeOf(9)], [{ id: "t", wants: () => true }]);
+      const outbox = createOutbox(file);
+      const posted = outbox.post([createNotice(4), createNotice(9)], [{ id: "t", wants: () => true }]);
       expect(posted).toBe(2);
       const before = server.received.length;
       const first = await startSender(file, server, dies);

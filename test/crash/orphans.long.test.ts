@@ -96,10 +96,14 @@ function startBystander(mark: string, cookie?: string): ChildProcess {
 const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
 type Running = { readonly scene: Scene; readonly mark: string; readonly run: string; readonly engine: Talk };
-type Started = { readonly sandbox: "auto" | "off"; readonly env?: Record<string, string>; readonly hidden?: boolean };
+type StartOptions = {
+  readonly sandbox: "auto" | "off";
+  readonly env?: Record<string, string>;
+  readonly hidden?: boolean;
+};
 
 /** Starts a run with four running agents and their child processes. */
-async function startFourAgents({ sandbox, env = {}, hidden = false }: Started): Promise<Running> {
+async function startFourAgents({ sandbox, env = {}, hidden = false }: StartOptions): Promise<Running> {
   const scene = makeScene({ env: { SIGNALBOX_SANDBOX: sandbox, ...env } });
   scene.put(".signalbox/pipelines/four.ts", PIPELINE);
   const mark = createMark();

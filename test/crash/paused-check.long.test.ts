@@ -38,7 +38,7 @@ function createScene(dir: string): void {
   for (const name of ["starts", "ends"]) writeFileSync(join(dir, name), "");
 }
 
-const linesOf = (dir: string, name: string) => readFileSync(join(dir, name), "utf8").split("\n").filter(Boolean);
+const readLines = (dir: string, name: string) => readFileSync(join(dir, name), "utf8").split("\n").filter(Boolean);
 
 /** Returns a check that records its start and end in a file that no engine reads. */
 const createCheck = (dir: string): string => {
@@ -59,7 +59,7 @@ function startEngine(dir: string): Engine {
 }
 
 async function started(dir: string, count: number): Promise<void> {
-  for (const from = performance.now(); linesOf(dir, "starts").length < count; await wait(5)) {
+  for (const from = performance.now(); readLines(dir, "starts").length < count; await wait(5)) {
     if (performance.now() - from > PATIENCE_MS) throw new Error(`no check number ${count} within ${PATIENCE_MS} ms`);
   }
 }
@@ -78,8 +78,8 @@ async function findProblems({ name, check, wakeMs }: Moment): Promise<string[]> 
   await wait(wakeMs);
   sleeper.child.kill("SIGCONT");
   const [slept, went] = await Promise.all([sleeper.left, heir.left]);
-  const ended = new Set(linesOf(dir, "ends"));
-  const cutOff = linesOf(dir, "starts")
+  const ended = new Set(readLines(dir, "ends"));
+  const cutOff = readLines(dir, "starts")
     .slice(check)
     .filter((mark) => mark.includes("~2.") && !ended.has(mark));
   return [
