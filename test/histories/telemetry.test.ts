@@ -4,13 +4,13 @@ import { createSpanFold } from "../../src/surfaces/telemetry/spans.ts";
 import { foldRunView } from "../../src/views/run-view.ts";
 import { histories } from "./history.ts";
 
-const spansOf = (records: Parameters<typeof foldRunView>[0]): readonly Span[] => {
+const listSpans = (records: Parameters<typeof foldRunView>[0]): readonly Span[] => {
   const spans = createSpanFold((text) => text);
   return records.flatMap((record) => spans.take(record));
 };
 
 test.each(histories())("$file is one trace, in which every parent exists", ({ records }) => {
-  const spans = spansOf(records);
+  const spans = listSpans(records);
   const view = foldRunView(records);
   const ids = new Set(spans.map(({ spanId }) => spanId));
   expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
@@ -28,6 +28,6 @@ test.each(histories())("$file is one trace, in which every parent exists", ({ re
 });
 
 test.each(histories())("$file has the same ids whichever engine completes it", ({ records }) => {
-  const again = spansOf(records.filter(({ type }) => type !== "engine.started"));
-  expect(again.map(({ spanId }) => spanId)).toEqual(spansOf(records).map(({ spanId }) => spanId));
+  const again = listSpans(records.filter(({ type }) => type !== "engine.started"));
+  expect(again.map(({ spanId }) => spanId)).toEqual(listSpans(records).map(({ spanId }) => spanId));
 });
