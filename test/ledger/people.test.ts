@@ -24,14 +24,15 @@ const concerned = says({ concerns: [{ kind: "vagueness", severity: "major", text
 const parts = { evaluator: concerned, planner: plans(task("greet")) };
 const AFTER = ["researcher", "spec", "designer", "reviewer", "planner", "implementer", "verifier", "knowledge"];
 
-const remarksOf = (played: Played, role: string): unknown[] => inputsOf(played, role).map((input) => input["remarks"]);
+const listRemarks = (played: Played, role: string): unknown[] =>
+  inputsOf(played, role).map((input) => input["remarks"]);
 
 test("the answer to a concern reaches every later agent, together with the concern", async () => {
   const answers = [{ choice: "answer", note: "all who are logged in" }, "proceed", "approve"];
   const played = await play({ approvals: "interactive", parts, answers });
   expect(played.status).toBe("done");
   const heard = [{ about: `concerns about the request: ${CONCERN}`, said: "all who are logged in" }];
-  for (const role of AFTER) for (const remarks of remarksOf(played, role)) expect(remarks).toEqual(heard);
+  for (const role of AFTER) for (const remarks of listRemarks(played, role)) expect(remarks).toEqual(heard);
 });
 
 test("[L-36] a concern below a blocker is put to a person, and the answer command accepts a note", async () => {
@@ -45,7 +46,7 @@ test("[L-36] a concern below a blocker is put to a person, and the answer comman
 });
 
 test("in autonomous mode the concern still reaches the specification", async () => {
-  const [remarks] = remarksOf(await play({ parts }), "spec");
+  const [remarks] = listRemarks(await play({ parts }), "spec");
   expect(remarks).toEqual([{ about: expect.stringContaining(CONCERN), said: "nobody was asked" }]);
 });
 
@@ -57,10 +58,10 @@ test("notes to the research and to the approved plan reach all later agents", as
   const played = await play({ approvals: "interactive", answers, parts: { planner: plans(task("greet")) } });
   const research = { about: "the research", said: "keep it small" };
   const plan = { about: "the plan", said: "leave the readme alone" };
-  expect(remarksOf(played, "researcher")[0]).toBeUndefined();
-  for (const role of ["spec", "designer", "planner"]) expect(remarksOf(played, role)[0]).toEqual([research]);
+  expect(listRemarks(played, "researcher")[0]).toBeUndefined();
+  for (const role of ["spec", "designer", "planner"]) expect(listRemarks(played, role)[0]).toEqual([research]);
   for (const role of ["implementer", "verifier", "knowledge"])
-    expect(remarksOf(played, role)[0]).toEqual([research, plan]);
+    expect(listRemarks(played, role)[0]).toEqual([research, plan]);
 });
 
 test("a researcher that is asked for more gets the earlier findings", async () => {
@@ -71,7 +72,7 @@ test("a researcher that is asked for more gets the earlier findings", async () =
     notes: "and the tests?",
     earlier: { summary: "one module", findings: ["architecture-F-1: a list (a.ts:1)"] },
   });
-  expect(remarksOf(played, "spec")[0]).toEqual([{ about: "the research", said: "and the tests?" }]);
+  expect(listRemarks(played, "spec")[0]).toEqual([{ about: "the research", said: "and the tests?" }]);
 });
 
 test("the question after research shows the findings, names its documents and says which answer sends back", async () => {

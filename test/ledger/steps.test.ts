@@ -77,7 +77,7 @@ test("[L-03] the run has one id: in the ledger, in its files and on its branch",
   });
 });
 
-const deadResearchers = (...dead: readonly string[]) => ({
+const failResearchers = (...dead: readonly string[]) => ({
   researcher: ({ instance }: { instance: string }) =>
     dead.includes(instance) ? fails() : { contract: { summary: "found" } },
 });
@@ -96,7 +96,7 @@ test("[L-04] four researchers work at once, one per focus", async () => {
 });
 
 test("[L-04] a failed researcher is retried once, and two that deliver are enough", async () => {
-  const played = await play({ parts: deadResearchers("researcher-impact", "researcher-patterns") });
+  const played = await play({ parts: failResearchers("researcher-impact", "researcher-patterns") });
   expect(played.status).toBe("done");
   const impact = sentTo(played, "researcher").filter(({ instance }) => instance === "researcher-impact");
   expect(impact.map(({ attempt }) => attempt)).toEqual([1, 2]);
@@ -105,7 +105,7 @@ test("[L-04] a failed researcher is retried once, and two that deliver are enoug
 });
 
 test("[L-04] with one researcher left the run ends in ERROR before the specification", async () => {
-  const dead = deadResearchers("researcher-impact", "researcher-patterns", "researcher-architecture");
+  const dead = failResearchers("researcher-impact", "researcher-patterns", "researcher-architecture");
   const played = await play({ parts: dead });
   expect(played).toMatchObject({ status: "error", exit: 1, reason: expect.stringContaining("only 1 of 4") });
   expect(roles(played)).not.toContain("spec");

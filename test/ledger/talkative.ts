@@ -80,7 +80,7 @@ const planner = ({ round }: AttemptRequest) => ({
 
 const CODE = many(24, (at) => `  const line${at} = this.items[${at}] ?? fallback(${at});`).join("\n");
 
-const idOf = (input: unknown): string => (input as { task: { id: string } }).task.id;
+const getTaskId = (input: unknown): string => (input as { task: { id: string } }).task.id;
 
 type Trouble = { readonly design?: true; readonly verification?: true; readonly code?: true };
 
@@ -88,15 +88,15 @@ const implementer =
   ({ verification }: Trouble) =>
   ({ round, input }: AttemptRequest): Play => ({
     contract: {
-      summary: createText(`${idOf(input)} of round ${round}`, 180),
+      summary: createText(`${getTaskId(input)} of round ${round}`, 180),
       changes: ["src/queue.ts", "test/queue.test.ts", "readme.md"].map((path) => ({
         path,
-        description: createText(`${path} by ${idOf(input)} of round ${round}`, 90),
+        description: createText(`${path} by ${getTaskId(input)} of round ${round}`, 90),
       })),
       self_fix_attempts: 0,
     },
     files: {
-      "src/queue.ts": verification && round === 1 ? `${RED}\n${CODE}` : `// ${round} ${idOf(input)}\n${CODE}`,
+      "src/queue.ts": verification && round === 1 ? `${RED}\n${CODE}` : `// ${round} ${getTaskId(input)}\n${CODE}`,
       "test/queue.test.ts": `${CODE}\n${CODE}`,
     },
   });
@@ -120,7 +120,7 @@ const verifier = ({ round }: AttemptRequest) => ({
   contract: { status: "DONE", summary: createText(`verifier of round ${round}`, 180), findings: [] },
 });
 
-const diffs = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
+const answerDiff = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
   if (effect.kind !== "see" || effect.request.what !== "diff") return paper(effect);
   // The engine sends the arguments of the verb.
   const { from, to } = effect.request.args as unknown as { from: { tree: string }; to: { tree: string } };
@@ -133,7 +133,7 @@ const diffs = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
 
 export const talk = (trouble: Trouble = {}, setting: Setting = {}): Promise<Played> =>
   play({
-    perform: diffs,
+    perform: answerDiff,
     ...setting,
     parts: {
       researcher: research,

@@ -63,7 +63,7 @@ test("[L-14] tasks that share a file never run in parallel", async () => {
   ]);
 });
 
-const rowsOf = (played: Played, id: string) => tableOf(played, "anvil_checks").filter((row) => row["task_id"] === id);
+const listRows = (played: Played, id: string) => tableOf(played, "anvil_checks").filter((row) => row["task_id"] === id);
 
 test("[L-15] a task's checks run before the work and again after it", async () => {
   const { records } = await play({ parts: { planner: plans(task("greet")) } });
@@ -88,7 +88,7 @@ test("[L-15] a check that passed before and fails after is a regression and send
 
 test("[L-16] EG-1 sees the task's baseline in round 0, EG-2 its checks in the current round", async () => {
   const played = await play({ parts: { planner: plans(task("greet")) } });
-  const rounds = rowsOf(played, "greet").map((row) => [row["phase"], row["round"]]);
+  const rounds = listRows(played, "greet").map((row) => [row["phase"], row["round"]]);
   expect(rounds).toContainEqual(["baseline", 0]);
   expect(rounds).toContainEqual(["after", 1]);
   expect(judged(played, "verified greet").slice(0, 2)).toEqual([
@@ -219,7 +219,7 @@ test("[L-43] every check runs once on the integrated tree before code review, an
     ["L-43", false],
     ["L-43", true],
   ]);
-  const checks = rowsOf(played, `${SLUG}-integrated`).filter((row) => row["phase"] === "after" && row["round"] === 2);
+  const checks = listRows(played, `${SLUG}-integrated`).filter((row) => row["phase"] === "after" && row["round"] === 2);
   expect(checks.map((row) => row["check_name"])).toEqual(["build", "test", "lint"]);
   expect(played).toMatchObject({ status: "done", exit: 0 });
 });
@@ -241,7 +241,7 @@ test("[A-15] of two conflicting tasks the later is below threshold, with the pat
 
 test("[L-52] the baseline of a task is measured on the tree it starts from", async () => {
   const played = await play();
-  const baseline = rowsOf(played, "shout").find((row) => row["phase"] === "baseline");
+  const baseline = listRows(played, "shout").find((row) => row["phase"] === "baseline");
   expect(Object.keys(parseContent(String(baseline?.["tree"])))).toEqual(["src/greet.ts"]);
 });
 
