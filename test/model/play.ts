@@ -53,10 +53,10 @@ export type WireApi = {
   refusal(status: number, message: string): unknown;
 };
 
-type Said = Exclude<Play, { http: unknown } | { hang: unknown } | { cut: unknown }>;
+type SpokenPlay = Exclude<Play, { http: unknown } | { hang: unknown } | { cut: unknown }>;
 
 /** Expresses a play with the tools that this client offers. */
-export function replyTo(play: Said, request: ModelRequest): Reply {
+export function replyTo(play: SpokenPlay, request: ModelRequest): Reply {
   if ("text" in play) return { say: typeof play.text === "string" ? play.text : play.text(request.prompt, request) };
   if ("shell" in play) return createShellCall(play.shell, request);
   if ("structured" in play) return createStructuredCall(play.structured, request);
