@@ -201,7 +201,7 @@ test("[P-62] a person's approval restarts the phase with their note, a refusal e
   expect(commits(over)).toEqual([]);
 });
 
-const replanned = (more: object) =>
+const runReplan = (more: object) =>
   createProposal({ phases: [phase(1, 1, more), phase(2, 2)], complexity_tier: "SMALL" });
 const replan = (plan: object, more: object = {}) =>
   play({
@@ -213,7 +213,7 @@ const replan = (plan: object, more: object = {}) =>
   });
 
 test("[P-51] a replan of the failed phase alone continues with it once it is approved", async () => {
-  const played = await replan(replanned({ objective: "Another way" }));
+  const played = await replan(runReplan({ objective: "Another way" }));
   expect(played.status).toBe("done");
   expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({ task_definition: { objective: "Another way" } });
   expect(asked(played, "Phase 1 was replanned")).toBeDefined();
@@ -235,7 +235,7 @@ test("[P-51] a replan that changes another phase returns to planning and a new a
 });
 
 test("[P-51] a replan that is not a valid plan is not executed", async () => {
-  const nobody = replanned({ executor_agent: "Somebody" });
+  const nobody = runReplan({ executor_agent: "Somebody" });
   const played = await replan(nobody);
   expect(played.status).toBe("waiting");
   expect(sentTo(played, "CoreImplementer")).toHaveLength(1);

@@ -147,14 +147,14 @@ test("a small task takes the short path: a plan of one phase and two files is no
 });
 
 // Argument of `end`, as the test expects it.
-type Left = { readonly work: { tree: string }; readonly unaccepted: readonly { tree: string }[] };
+type EndArguments = { readonly work: { tree: string }; readonly unaccepted: readonly { tree: string }[] };
 const listChanges = (work: { readonly tree: string } | undefined) => Object.keys(changesIn(work?.tree ?? ""));
 
 test("a red phase that is given up leaves a named tree, next to the passed work", async () => {
   const CoreImplementer: Part = (request) => (request.task === "phase-2" ? broken(request) : good(request));
   const played = await play({ parts: { Planner: plans(SMALL), CoreImplementer }, answers: ["abort"] });
   expect(played.status).toBe("error");
-  const report = played.records.findLast((record) => record.type === "run.finished")?.report as Left;
+  const report = played.records.findLast((record) => record.type === "run.finished")?.report as EndArguments;
   expect(listChanges(report.work)).toEqual(["src/part-1.ts"]);
   expect(listChanges(report.unaccepted[0])).toEqual(["src/part-1.ts", "src/part-2.ts"]);
   expect(report).toMatchObject({
