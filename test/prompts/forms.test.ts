@@ -14,7 +14,7 @@ const roles = pipelines.flatMap(({ name, dialect, roles }) =>
   roles.map((role) => [`${name}: ${role.name}`, role, dialect] as const),
 );
 
-const formOf = ({ contract, signed }: Role, dialect: Dialect): string =>
+const renderForm = ({ contract, signed }: Role, dialect: Dialect): string =>
   contractTemplate({ dialect, schema: contract, nonce: NONCE, signed });
 
 /** Parses an answer as if everything else about it were correct. */
@@ -22,7 +22,7 @@ const read = ({ contract, signed }: Role, dialect: Dialect, text: string) =>
   readContract({ dialect, text, nonce: NONCE, schema: contract, ...(signed ? { signature: "BLUE_OTTER" } : {}) });
 
 describe.each(roles)("the form of %s", (_name, role, dialect) => {
-  const form = formOf(role, dialect);
+  const form = renderForm(role, dialect);
 
   test("shows no number and no boolean that could be an answer", () => {
     const outside = form.replace(/"[^"\n]*"|<[^<>\n]*>|`[^`\n]*`/g, "…").replaceAll(NONCE, "…");
