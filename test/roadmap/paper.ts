@@ -148,9 +148,9 @@ export function signatureOf(role: string): string {
   return /^SIGNED_VALUE: (\S+)$/m.exec(prompt)?.[1] ?? "";
 }
 
-type Replied = Extract<Said, { reply: string }>;
+type TextReply = Extract<Said, { reply: string }>;
 
-function parseReply(request: AttemptRequest, { reply, files = {} }: Replied): unknown {
+function parseReply(request: AttemptRequest, { reply, files = {} }: TextReply): unknown {
   const role = pipeline.roles.find(({ name }) => name === request.role);
   if (!role) throw new Error(`there is no role ${request.role}`);
   const signature = role.signed ? { signature: signatureOf(role.name) } : {};
