@@ -63,22 +63,23 @@ type Habit = keyof typeof HABITS | "does its part";
 
 export function planOf(cast: Cast, effect: Effect<"attempt">, chance: Chance): Plan {
   const habit: Habit = chance.odds(cast.mischief) ? chance.weighed(HABITS) : "does its part";
-  const ms = habit === "hangs" ? PATIENCE : chance.magnitude(habit === "is late" ? 10 * MINUTE : SECOND, lastOf(habit));
+  const ms =
+    habit === "hangs" ? PATIENCE : chance.magnitude(habit === "is late" ? 10 * MINUTE : SECOND, getTimeLimit(habit));
   const usage = chance.odds(0.9) ? { usage: { usd: chance.magnitude(1, 60) / 100 } } : {};
   const given = answerOf(cast, effect, { habit, chance });
   return { habit, ms, ...given, result: withCosts(given.result, ms, usage) };
 }
 
-const lastOf = (habit: Habit): number => (habit === "is late" ? PATIENCE : 5 * MINUTE);
+const getTimeLimit = (habit: Habit): number => (habit === "is late" ? PATIENCE : 5 * MINUTE);
 
 function withCosts(result: AttemptResult, ms: number, usage: { usage?: Usage }): AttemptResult {
   return result.outcome === "interrupted" ? result : { ...result, ms, ...usage };
 }
 
 type Deviation = { readonly result: AttemptResult; readonly unreadable: boolean };
-type How = { readonly habit: Habit; readonly chance: Chance };
+type Course = { readonly habit: Habit; readonly chance: Chance };
 
-function answerOf(cast: Cast, effect: Effect<"attempt">, how: How): Deviation {
+function answerOf(cast: Cast, effect: Effect<"attempt">, how: Course): Deviation {
   const readable = (result: AttemptResult): Deviation => ({ result, unreadable: false });
   if (how.habit === "has used up its window") return readable(failByQuota(cast, how.chance));
   const failure = FAILURES[how.habit];
@@ -117,8 +118,8 @@ function failByQuota({ now }: Cast, chance: Chance): AttemptResult {
 }
 
 /** Text in place of the single contract; `written` renders it for a nonce and a signature. */
-type Talk = (written: (nonce: string, signature?: string) => string, nonce: string) => string;
-const TALKS: Partial<Record<Habit, Talk>> = {
+type Distortion = (written: (nonce: string, signature?: string) => string, nonce: string) => string;
+const TALKS: Partial<Record<Habit, Distortion>> = {
   "says garbage": () => "All tests pass and everything is done: I have checked it twice.",
   "says half": (written, nonce) => written(nonce).slice(0, Math.floor(written(nonce).length / 2)),
   "says it twice": (written, nonce) => `${written(nonce)}\n\n${written(nonce)}`,
@@ -126,7 +127,11 @@ const TALKS: Partial<Record<Habit, Talk>> = {
   "signs wrongly": (written, nonce) => written(nonce, "somebody else"),
 };
 
-type AgentReply = { readonly role: Role<unknown, unknown, boolean>; readonly text: Talk; readonly contract: Json };
+type AgentReply = {
+  readonly role: Role<unknown, unknown, boolean>;
+  readonly text: Distortion;
+  readonly contract: Json;
+};
 
 function distortAnswer(
   { pipeline }: Cast,

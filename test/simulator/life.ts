@@ -61,10 +61,10 @@ export function beginLife(parts: LifeParts): Life {
   return life;
 }
 
-type Seen = LifeParts & { readonly onRefusal: () => void };
+type ProcessView = LifeParts & { readonly onRefusal: () => void };
 
 /** Blocks all calls while the process is paused, and forever once it is dead. */
-function createHost(process: Process, parts: Seen): Host {
+function createHost(process: Process, parts: ProcessView): Host {
   const { host, clock } = parts;
   let appends = 0;
   const guard: Guard =
@@ -91,7 +91,7 @@ type Append = Host["journal"]["append"];
 
 async function append(
   process: Process,
-  parts: Seen & { isFirst: boolean },
+  parts: ProcessView & { isFirst: boolean },
   [lease, records]: Parameters<Append>,
 ): Promise<void> {
   const { host, witness } = parts;

@@ -27,9 +27,9 @@ export function observed(pipeline: Pipeline, { cap, witness }: { cap: number; wi
   };
 }
 
-type Declared = { mayFollow(from: string | undefined, to: string, skipped: ReadonlySet<string>): void };
+type DeclaredMoves = { mayFollow(from: string | undefined, to: string, skipped: ReadonlySet<string>): void };
 
-function moveIsIllegal(declared: Declared, move: Parameters<Declared["mayFollow"]>): boolean {
+function moveIsIllegal(declared: DeclaredMoves, move: Parameters<DeclaredMoves["mayFollow"]>): boolean {
   try {
     declared.mayFollow(...move);
     return false;

@@ -150,12 +150,12 @@ function drawLimits(chance: Chance): Limits {
   return kind === "usd" ? { usd: chance.magnitude(10, 500) / 100 } : { timeMs: chance.magnitude(60_000, 7_200_000) };
 }
 
-type Starting = Pick<Stage, "scenario" | "host" | "world" | "pipeline"> & {
+type StartRequest = Pick<Stage, "scenario" | "host" | "world" | "pipeline"> & {
   readonly limits: Limits;
   readonly approvals: "interactive" | "autonomous";
 };
 
-function startRun({ scenario, host, world, pipeline, limits, approvals }: Starting): Promise<string> {
+function startRun({ scenario, host, world, pipeline, limits, approvals }: StartRequest): Promise<string> {
   const nobody = () => Promise.reject(new Error("nobody performs anything before a run is driven"));
   const performer = { perform: nobody, recover: nobody };
   const engine = createEngine({ host, world, performer, pipelines: () => pipeline, owner: "starter", ...ALONE });

@@ -12,9 +12,9 @@ const SCRIPT = "test/simulator/main.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SCHEDULES = Number(process.env["SIGNALBOX_SCHEDULES"] ?? often(500, 10_000));
 
-type Told = { readonly stdout: string; readonly code: number };
+type SimulatorOutput = { readonly stdout: string; readonly code: number };
 
-async function runSimulator(root: string, ...args: readonly string[]): Promise<Told> {
+async function runSimulator(root: string, ...args: readonly string[]): Promise<SimulatorOutput> {
   const options = { maxBuffer: 1 << 28 };
   return run(process.execPath, [join(root, SCRIPT), ...args], options).then(
     ({ stdout }) => ({ stdout, code: 0 }),

@@ -3,7 +3,7 @@ import { type Plan, planOf } from "./agents.ts";
 import type { Life } from "./life.ts";
 import { act, type Scene } from "./scene.ts";
 
-type Begun = { readonly plan: Plan; readonly endsAt: number; readonly survives: boolean; over: boolean };
+type StartedAttempt = { readonly plan: Plan; readonly endsAt: number; readonly survives: boolean; over: boolean };
 
 export type Stagehand = {
   perform(life: Life, effect: Effect, signal: AbortSignal): Promise<unknown>;
@@ -12,7 +12,7 @@ export type Stagehand = {
 };
 
 export function createStagehand(scene: Scene): Stagehand {
-  const attempts = new Map<string, Begun>();
+  const attempts = new Map<string, StartedAttempt>();
   const working = new Map<Life, number>();
   const { witness, clock } = scene;
 
@@ -39,7 +39,7 @@ export function createStagehand(scene: Scene): Stagehand {
   const attempt = async (life: Life, effect: Effect<"attempt">, signal: AbortSignal): Promise<AttemptResult> => {
     const chance = scene.chance.of(effect.id);
     const plan = planOf(scene.cast, effect, chance);
-    const begun: Begun = { plan, endsAt: clock.now() + plan.ms, survives: chance.odds(0.3), over: false };
+    const begun: StartedAttempt = { plan, endsAt: clock.now() + plan.ms, survives: chance.odds(0.3), over: false };
     attempts.set(effect.id, begun);
     witness.roles.add(effect.request.role);
     if (plan.unreadable) witness.unreadable.set(effect.id, plan.habit);

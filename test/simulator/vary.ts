@@ -18,9 +18,9 @@ export function varied(value: Json, shape: Shape, chance: Chance): Json {
   return now;
 }
 
-type At = { readonly chance: Chance; readonly path: Path };
+type EditLocation = { readonly chance: Chance; readonly path: Path };
 
-function listEdits(value: Json | undefined, shape: Shape, at: At): (() => Edit)[] {
+function listEdits(value: Json | undefined, shape: Shape, at: EditLocation): (() => Edit)[] {
   const { chance, path } = at;
   if (Array.isArray(value)) return editList(value, shape, at);
   if (typeof value === "object" && value !== null)
@@ -32,7 +32,7 @@ function listEdits(value: Json | undefined, shape: Shape, at: At): (() => Edit)[
   return words.length > 0 ? Array.from({ length: 3 }, () => () => ({ path, value: chance.pick(words) })) : [];
 }
 
-function editList(list: readonly Json[], shape: Shape, { chance, path }: At): (() => Edit)[] {
+function editList(list: readonly Json[], shape: Shape, { chance, path }: EditLocation): (() => Edit)[] {
   const items = shape.items();
   return [
     () => ({ path, value: [...list, sampleOf(items, chance)] }),
@@ -41,7 +41,11 @@ function editList(list: readonly Json[], shape: Shape, { chance, path }: At): ((
   ];
 }
 
-function editFields(fields: Readonly<Record<string, Json>>, shape: Shape, { chance, path }: At): (() => Edit)[] {
+function editFields(
+  fields: Readonly<Record<string, Json>>,
+  shape: Shape,
+  { chance, path }: EditLocation,
+): (() => Edit)[] {
   return [...shape.fields()].flatMap(([name, field]) => {
     const here = [...path, name];
     const present = fields[name];
