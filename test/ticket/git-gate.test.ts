@@ -109,19 +109,19 @@ test("[T-13] a merge in progress stops the run at the gate", async () => {
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("a merge is in progress") });
 });
 
-const branchWith = (...subjects: string[]) => ({
+const createBranch = (...subjects: string[]) => ({
   branch: (name: string) =>
     name === BRANCH ? { tree: treeOf({ "src/before.ts": "x" }), commit: "c7", subjects } : undefined,
 });
 
 test("[T-52] an existing branch of that name is used if it is this ticket's own: the work continues from its tip", async () => {
-  const played = await run(branchWith("feat(ABC-12): complete iteration 1"));
+  const played = await run(createBranch("feat(ABC-12): complete iteration 1"));
   expect(findFirstTree(played)).toEqual({ "src/before.ts": "x" });
   expect(commits(played)).toMatchObject([{ branch: BRANCH, parent: "c7" }]);
 });
 
 test("[T-52] an existing branch of that name that is not the ticket's stops the run before any code", async () => {
-  const played = await run(branchWith("feat(ABC-12): mine", "somebody else's work"));
+  const played = await run(createBranch("feat(ABC-12): mine", "somebody else's work"));
   expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("does not belong to this ticket") });
   expect(roles(played)).not.toContain("Developer");
 });

@@ -214,12 +214,12 @@ test("[T-07] every transition writes its own checkpoint", async () => {
   );
 });
 
-const atCores = (cores: number) =>
+const runWithCores = (cores: number) =>
   play({ parts: small, sees: { startup: { cores, commands: {}, protectedPaths: [] } } });
 
 test("[T-30] progress.yaml records the number of cores, or two if it is unknown", async () => {
-  expect(yamlIn(await atCores(6), "progress.yaml")["max_parallel_tasks"]).toBe(6);
-  expect(yamlIn(await atCores(0), "progress.yaml")["max_parallel_tasks"]).toBe(2);
+  expect(yamlIn(await runWithCores(6), "progress.yaml")["max_parallel_tasks"]).toBe(6);
+  expect(yamlIn(await runWithCores(0), "progress.yaml")["max_parallel_tasks"]).toBe(2);
 });
 
 test("[T-31] progress.yaml records both commands and the file that each comes from", async () => {
