@@ -36,7 +36,7 @@ export function definedView(records: readonly JournalRecord[]): Omit<RunView, "r
     claims: listClaims(records),
     questions: listQuestions(records),
     orchestrationMs: orchestrationIn(records),
-    lastAction: lastAction(records),
+    lastAction: describeLastAction(records),
     open: openApprovals(records),
     notes: listNotes(records),
     retries: countRetries(records),
@@ -141,19 +141,20 @@ function listRunningAgents(records: readonly JournalRecord[]): AgentView[] {
 }
 
 function listAttempts(records: readonly JournalRecord[]): AttemptView[] {
-  const ends = new Map(only(records, "agent.finished").map((record) => [placeOf(record), record]));
-  const phases = phasesOf(records);
+  const ends = new Map(only(records, "agent.finished").map((record) => [formatLocation(record), record]));
+  const phases = mapPhases(records);
   const retried = new Set(only(records, "agent.retried").map(({ key, attempt }) => `${key}@${attempt - 1}`));
   return only(records, "agent.started").map((started) => {
-    const finished = ends.get(placeOf(started));
-    const again = finished?.failure && retried.has(placeOf(started)) ? { retried: true as const } : {};
+    const finished = ends.get(formatLocation(started));
+    const again = finished?.failure && retried.has(formatLocation(started)) ? { retried: true as const } : {};
     return { started, phase: phases.get(started.key) ?? "", ...(finished ? { finished } : {}), ...again };
   });
 }
 
-const placeOf = ({ key, attempt }: { readonly key: string; readonly attempt: number }): string => `${key}@${attempt}`;
+const formatLocation = ({ key, attempt }: { readonly key: string; readonly attempt: number }): string =>
+  `${key}@${attempt}`;
 
-const phasesOf = (records: readonly JournalRecord[]): ReadonlyMap<string, string> =>
+const mapPhases = (records: readonly JournalRecord[]): ReadonlyMap<string, string> =>
   new Map(only(records, "step.started").map((step) => [step.key, step.phase]));
 
 function listGates(records: readonly JournalRecord[]): GateEvaluation[] {
@@ -163,7 +164,7 @@ function listGates(records: readonly JournalRecord[]): GateEvaluation[] {
     const rules = evaluated.map(({ seq, rule, passed, actual, need, params }) => {
       return { seq, rule, passed, actual, need, params };
     });
-    return { key, phase: phasesOf(records).get(key) ?? "", gate, at, tree, place, rules, value: ends.get(key) };
+    return { key, phase: mapPhases(records).get(key) ?? "", gate, at, tree, place, rules, value: ends.get(key) };
   });
 }
 
@@ -192,9 +193,9 @@ function findRepeatRequester(
 
 /** Lists claims of writing roles only: no other claim can be confirmed or denied by a check. */
 function listClaims(records: readonly JournalRecord[]): readonly ClaimReport[] {
-  const ends = new Map(only(records, "agent.finished").map((record) => [placeOf(record), record]));
+  const ends = new Map(only(records, "agent.finished").map((record) => [formatLocation(record), record]));
   return only(records, "claim.recorded").flatMap((record) => {
-    const { after, by } = ends.get(placeOf(record)) ?? {};
+    const { after, by } = ends.get(formatLocation(record)) ?? {};
     if (after === undefined) return [];
     const { seq, key, role, instance, task = "", round, attempt, claim } = record;
     return [{ seq, key, role, instance, task, round, attempt, after, ...(by === undefined ? {} : { by }), claim }];
@@ -209,7 +210,7 @@ function listQuestions(records: readonly JournalRecord[]): readonly QuestionView
   });
 }
 
-function lastAction(records: readonly JournalRecord[]): string {
+function describeLastAction(records: readonly JournalRecord[]): string {
   const step = only(records, "step.finished").at(-1);
   return step ? step.key : "";
 }
