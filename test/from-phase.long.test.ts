@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arrivalsAt } from "../src/core/journal/arrivals.ts";
+import { listArrivals } from "../src/core/journal/arrivals.ts";
 import type { JournalRecord } from "../src/core/journal/record.ts";
 import type { Scenario } from "./support/answers/scenario.ts";
 import { scenarios } from "./support/answers.ts";
@@ -53,7 +53,7 @@ const listPhases = (records: readonly JournalRecord[]): readonly string[] => [
 /** Lists all visits to phases. The last visit to a phase has no number. */
 const listVisits = (records: readonly JournalRecord[]) =>
   listPhases(records).flatMap((phase) =>
-    arrivalsAt(records, phase).map(({ number, index }, _at, { length }) => ({
+    listArrivals(records, phase).map(({ number, index }, _at, { length }) => ({
       phase,
       index,
       arrival: number === length ? undefined : number,

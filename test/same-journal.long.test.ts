@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRealWorld } from "../src/cli/real-world.ts";
 import type { JournalRecord } from "../src/core/journal/record.ts";
-import { normalForm } from "../src/core/text/normal-form.ts";
+import { toNormalForm } from "../src/core/text/normal-form.ts";
 import { createDbosHost } from "../src/hosts/dbos/host.ts";
 import { createSqliteHost } from "../src/hosts/sqlite/host.ts";
 import { ledgerPart } from "./support/parts/ledger.ts";
@@ -62,7 +62,7 @@ async function onBoth(part: Part): Promise<[Played, Played]> {
 /** A commit's id depends on its anchor, as does the fingerprint of a note that names the commit. */
 function normalizeJournal({ records }: Played): readonly string[] {
   const isNote = (record: JournalRecord) => record.type === "step.started" && record.verb === "note";
-  return normalForm(records.map((record) => (isNote(record) ? { ...record, print: "of a note" } : record)));
+  return toNormalForm(records.map((record) => (isNote(record) ? { ...record, print: "of a note" } : record)));
 }
 
 /** The anchor is the head of the journal's chain, which includes engines and times. */

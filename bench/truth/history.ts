@@ -1,4 +1,4 @@
-import { pathKind } from "../../src/core/checks/exam/exam-path.ts";
+import { classifyPath } from "../../src/core/checks/exam/exam-path.ts";
 import { matchesAny } from "../../src/core/checks/guard/glob.ts";
 import { detectSource } from "./author.ts";
 import type { Repository } from "./corpus.ts";
@@ -32,9 +32,9 @@ function parseCommit(entry: string): readonly Commit[] {
   const [hash = "", parent = "", author = "", subject = "", body = ""] = head.split("\0");
   if (!/^[0-9a-f]{40}$/.test(parent)) return [];
   const sources = files.split("\n").filter((path) => SOURCE.test(path) && !BUILT.test(path));
-  const isTest = (path: string) => pathKind(path) === "exam" || pathKind(path) === "likely";
+  const isTest = (path: string) => classifyPath(path) === "exam" || classifyPath(path) === "likely";
   const tests = sources.filter(isTest);
-  const code = sources.filter((path) => pathKind(path) === "code");
+  const code = sources.filter((path) => classifyPath(path) === "code");
   const source = detectSource(author, body);
   return [{ hash, parent, subject, kind: classifySubject(subject), source, code, tests }];
 }

@@ -1,6 +1,6 @@
-import { jsonLine } from "../core/text/json-line.ts";
+import { formatJsonLine } from "../core/text/json-line.ts";
 import { redactDeep } from "../core/text/redact-deep.ts";
-import { withoutCommands } from "../core/text/without-commands.ts";
+import { escapeRunnerCommands } from "../core/text/runner-commands.ts";
 import { stripHarmful } from "../surfaces/terminal/clean-text.ts";
 import { fitLine } from "../surfaces/terminal/columns.ts";
 import { toAscii } from "../surfaces/terminal/glyph.ts";
@@ -53,7 +53,7 @@ export function createCall({ dir, postgres, json = false, plain = false, ascii =
     process.stdout.write(`${line}\n`);
   };
   let sink = write;
-  const harmless = process.env["GITHUB_ACTIONS"] === "true" ? withoutCommands : (text: string) => text;
+  const harmless = process.env["GITHUB_ACTIONS"] === "true" ? escapeRunnerCommands : (text: string) => text;
   const print = (text: string): void => {
     const clean = harmless(stripHarmful(redact(text)));
     const said = ascii ? toAscii(clean) : clean;
@@ -76,8 +76,8 @@ export function createCall({ dir, postgres, json = false, plain = false, ascii =
     },
     print,
     verbatim: (text) => sink(redact(text)),
-    // `jsonLine` escapes Unicode line separators, so readers that split on them see one line.
-    emit: (document) => write(jsonLine(redactDeep(document, redact))),
+    // `formatJsonLine` escapes Unicode line separators, so readers that split on them see one line.
+    emit: (document) => write(formatJsonLine(redactDeep(document, redact))),
   };
 }
 

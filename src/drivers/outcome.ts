@@ -1,4 +1,4 @@
-import { findFailureLine } from "../core/checks/outcome/telling-lines.ts";
+import { findFailureLine } from "../core/checks/outcome/failure-lines.ts";
 import { type Failure, SAID_CHARACTERS } from "../core/failure/failure.ts";
 import type { ProcessExit, StopReason } from "../core/ports/processes.ts";
 

@@ -1,4 +1,4 @@
-import { type Failure, isLacking } from "../core/failure/failure.ts";
+import { type Failure, isMissingPrerequisite } from "../core/failure/failure.ts";
 import type { ProcessExit } from "../core/ports/processes.ts";
 import { findDisguisedFailure, knownFailure } from "./reported-failure.ts";
 
@@ -16,7 +16,7 @@ export function findPlainFailure(agent: string, exit: ProcessExit, now: number):
   const known = [...printed, ...spoken].flatMap((line) => read(agent, line, now) ?? []);
   // An error body may span several lines, so that no single line matches.
   const whole = exit.code === 0 ? undefined : knownFailure(agent, exit.stderrTail, now);
-  return known.findLast(isLacking) ?? known.at(-1) ?? whole;
+  return known.findLast(isMissingPrerequisite) ?? known.at(-1) ?? whole;
 }
 
 function splitLines(text: string): readonly string[] {

@@ -9,9 +9,9 @@ import type { Command, ExamHalves, SetupCommand, WriteRequest } from "../core/jo
 import type { Identity } from "../core/journal/identity.ts";
 import type { JournalRecord, RecordBody } from "../core/journal/record.ts";
 import type { Handlers, Host, StampedRecord } from "../core/ports/host.ts";
-import type { BegunCheckout } from "../core/ports/workspace.ts";
+import type { StoredCheckout } from "../core/ports/workspace.ts";
 import type { World } from "../core/ports/world.ts";
-import { type Json, jsonOf } from "../core/text/json.ts";
+import { type Json, toJson } from "../core/text/json.ts";
 import { redactDeep } from "../core/text/redact-deep.ts";
 import { drive } from "./drive/drive.ts";
 import { CHAIN_START, chained } from "./drive/recorder.ts";
@@ -54,7 +54,7 @@ export type RunOrder = {
    * Called under the run's id before the run exists, so that the run and its checkout are found together even if the
    * starter dies.
    */
-  readonly before?: (run: string) => Promise<BegunCheckout>;
+  readonly before?: (run: string) => Promise<StoredCheckout>;
 };
 
 export type EngineParts = {
@@ -187,7 +187,7 @@ function stampRecords(world: World, run: string, facts: readonly RecordBody[]): 
 function parsePolicy({ name, policy }: Pipeline, given: unknown): Json | undefined {
   if (!policy) return undefined;
   const parsed = policy.schema.safeParse(given ?? {});
-  if (parsed.success) return jsonOf(parsed.data);
+  if (parsed.success) return toJson(parsed.data);
   throw new SignalboxError(
     "INPUT_INVALID",
     `Invalid policy for ${name}. ${formatPolicyProblems(parsed.error, given).join("; ")}`,
@@ -209,7 +209,7 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 function parseInput(pipeline: Pipeline, input: unknown): Json {
   const parsed = pipeline.input.safeParse(input);
-  if (parsed.success) return jsonOf(parsed.data) ?? null;
+  if (parsed.success) return toJson(parsed.data) ?? null;
   const problems = parsed.error.issues.map(({ path, message }) => {
     const found = path.reduce<unknown>((at, key) => (isObject(at) ? at[String(key)] : undefined), input);
     const expected = message.replace(/^Invalid input: /, "").replace(/, received .*$/, "");

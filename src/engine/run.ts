@@ -3,10 +3,10 @@ import type { Decision } from "../core/authoring/decision.ts";
 import type { End, SuspendedStatus } from "../core/authoring/end.ts";
 import type { Phases } from "../core/authoring/phases.ts";
 import type { Pipeline } from "../core/authoring/pipeline.ts";
-import type { Account, Spender } from "../core/budget/account.ts";
+import type { Account, BudgetOwner } from "../core/budget/account.ts";
 import type { LimitHit, Limits } from "../core/budget/budget.ts";
 import type { QuotaPolicy } from "../core/budget/quota.ts";
-import type { UnfitCommand } from "../core/checks/cure/cure.ts";
+import type { UnusableCommand } from "../core/checks/cure/cure.ts";
 import type { SignalboxError } from "../core/failure/errors.ts";
 import type { Failure } from "../core/failure/failure.ts";
 import type { DroppedFiles, Effect, EffectKind, EffectResult, Refusal, RenderedFile } from "../core/journal/effect.ts";
@@ -108,7 +108,7 @@ export type RunState = {
 export type Cures = (sick: {
   readonly run: string;
   readonly tree: string;
-  readonly ailments: readonly UnfitCommand[];
+  readonly ailments: readonly UnusableCommand[];
 }) => Promise<readonly string[]>;
 
 /** The statement of a person that a run needs no command of the project. */
@@ -163,7 +163,7 @@ export type Run = {
   /** Milliseconds until the time limit; undefined without one. */
   timeLeft(): number | undefined;
   /** Undefined if the next dispatch of this role, in this phase, is within the limits. */
-  limit(spender?: Spender): LimitHit | undefined;
+  limit(spender?: BudgetOwner): LimitHit | undefined;
 };
 
 /** A dispatch or another step that failed for good; ends the branch unless parallel() tolerates it. */

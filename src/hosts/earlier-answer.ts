@@ -1,6 +1,6 @@
-import { isWordless } from "../core/authoring/wordless.ts";
+import { isMissingNote } from "../core/authoring/missing-note.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
-import type { DroppedLetter, EarlierAnswer, PostedSignal, Signal } from "../core/ports/host.ts";
+import type { DroppedSignal, EarlierAnswer, PostedSignal, Signal } from "../core/ports/host.ts";
 
 export const QUESTION_TYPES = ["approval.requested", "approval.decided", "run.finished"] as const;
 export type QuestionRecord = JournalRecord<(typeof QUESTION_TYPES)[number]>;
@@ -39,15 +39,15 @@ type ApprovalRequest = JournalRecord<"approval.requested">;
  * True if the engine will accept the other signal as an answer to the same question. Answers to other content or with
  * an invalid choice do not block others.
  */
-function isSameDecision(other: Signal | DroppedLetter, signal: Signal, asked: ApprovalRequest | undefined): boolean {
+function isSameDecision(other: Signal | DroppedSignal, signal: Signal, asked: ApprovalRequest | undefined): boolean {
   // A cancel answers every question of the run.
   if (other.kind === "cancel") return true;
   // A resume answers the pause whether or not it names it.
   if (signal.kind === "resume" || signal.kind === "pause") return other.kind === signal.kind;
   if (signal.kind === "stop") return other.kind === "stop" && other.effect === signal.effect;
   if (signal.kind !== "answer" || other.kind !== "answer" || other.approval !== signal.approval) return false;
-  if (asked && (!asked.choices.includes(other.choice) || isWordless(asked, other))) return false;
+  if (asked && (!asked.choices.includes(other.choice) || isMissingNote(asked, other))) return false;
   return other.hash === (asked?.hash ?? signal.hash);
 }
 
-const getChoice = (signal: Signal | DroppedLetter): string => (signal.kind === "answer" ? signal.choice : signal.kind);
+const getChoice = (signal: Signal | DroppedSignal): string => (signal.kind === "answer" ? signal.choice : signal.kind);

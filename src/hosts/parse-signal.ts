@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Limits } from "../core/budget/budget.ts";
 import { RunConfig } from "../core/journal/run-config.ts";
-import type { DroppedLetter, Signal } from "../core/ports/host.ts";
+import type { DroppedSignal, Signal } from "../core/ports/host.ts";
 
 /** Names are printed and recorded, so they are bounded. A note is bounded by the size of its signal. */
 const name = z.string().max(400);
@@ -25,7 +25,7 @@ const SignalSchema = z.discriminatedUnion("kind", [
  * Parses a stored signal. Other programs may write this row: an invalid signal is returned as dropped, so that the
  * others can still be read.
  */
-export function parseSignal(text: string, role?: string): Signal | DroppedLetter {
+export function parseSignal(text: string, role?: string): Signal | DroppedSignal {
   const { data } = SignalSchema.safeParse(parseStoredJson(text));
   if (!data) return { kind: "dropped", of: "letter", by: role ?? "somebody", why: "it cannot be read" };
   // JSON has no undefined: optional fields are either set or missing.

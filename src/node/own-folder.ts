@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { goneFrom } from "../core/failure/machine-failure.ts";
+import { createMissingFileError } from "../core/failure/machine-failure.ts";
 
 const SIGNALBOX_FOLDER = ".signalbox";
 
@@ -11,7 +11,7 @@ const SIGNALBOX_FOLDER = ".signalbox";
  */
 export function makeOwnFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  if (basename(path) === SIGNALBOX_FOLDER) throw goneFrom(path);
+  if (basename(path) === SIGNALBOX_FOLDER) throw createMissingFileError(path);
   if (dirname(path) !== path) makeOwnFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linesOf } from "../core/authoring/brief.ts";
+import { formatBrief } from "../core/authoring/brief.ts";
 import { Task } from "./ledger/planning/plan.ts";
 import { createPlanQuestion } from "./ledger/planning/planning.ts";
 import { createPlan } from "./phases/planning/plan.fixture.ts";
@@ -19,7 +19,7 @@ test("a plan of the ledger reads task by task in the order of the work, with fil
     { ...first, files: ["src/a.ts", "src/b.ts"], acceptance_criteria: ["it parses", "it refuses"] },
   ];
   const { brief } = createPlanQuestion({ folder: "f", tasks: tasks.map((task) => Task.parse(task)), last: false });
-  expect(linesOf(brief)).toEqual([
+  expect(formatBrief(brief)).toEqual([
     "core: Parse it (wave 1, 🟡)",
     "  files: src/a.ts, src/b.ts",
     "  done when: it parses",
@@ -32,7 +32,7 @@ test("a plan of the ledger reads task by task in the order of the work, with fil
 });
 
 test("a plan in phases is shown without the fields that only the engine evaluates", () => {
-  const lines = linesOf(formatPlanBrief(createPlan({ success_criteria: ["all parts are there"] })));
+  const lines = formatBrief(formatPlanBrief(createPlan({ success_criteria: ["all parts are there"] })));
   expect(lines.slice(0, 6)).toEqual([
     "Add parts (small)",
     "  Adds a few parts.",

@@ -1,4 +1,4 @@
-import { isUsedUp } from "../core/budget/quota.ts";
+import { isQuotaFailure } from "../core/budget/quota.ts";
 import type { Failure } from "../core/failure/failure.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
 import type { RecordHandlers, Step } from "./record-handlers.ts";
@@ -103,7 +103,7 @@ export function createAttempts() {
     if (failure) failed.push(attempt);
   };
   const countRetry = ({ key, attempt, because }: JournalRecord<"agent.retried">): void => {
-    const kind = isUsedUp(because) ? "usage window" : because.class;
+    const kind = isQuotaFailure(because) ? "usage window" : because.class;
     retries[kind] = (retries[kind] ?? 0) + 1;
     spent.retries += 1;
     const before = failed.findLast(({ started }) => started.key === key && started.attempt === attempt - 1);

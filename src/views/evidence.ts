@@ -1,5 +1,5 @@
 import type { Evidence } from "../core/authoring/verbs.ts";
-import { wordOf } from "../core/checks/outcome/because.ts";
+import { getOutcomeWord } from "../core/checks/outcome/explain-check.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
 import type { RecordHandlers } from "./record-handlers.ts";
 
@@ -131,7 +131,7 @@ const isExam = (check: string): boolean => check.startsWith("exam-");
  * ran.
  */
 export function isRejectedResult(toEvidenceReport: EvidenceReport): boolean {
-  return REJECTED.has(wordOf(toEvidenceReport));
+  return REJECTED.has(getOutcomeWord(toEvidenceReport));
 }
 
 const REJECTED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);

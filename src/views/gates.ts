@@ -1,6 +1,6 @@
 import { Decision } from "../core/authoring/decision.ts";
 import type { Finding } from "../core/authoring/finding.ts";
-import { standingIn } from "../core/journal/gate-place.ts";
+import { selectLatestGates } from "../core/journal/gate-place.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
 import type { Json } from "../core/text/json.ts";
 import type { RecordHandlers, Step } from "./record-handlers.ts";
@@ -83,5 +83,5 @@ export function toDecisionReport({ key, phase, gate, at, tree, place, rules, val
 
 /** Returns the latest decisions: a later decision of a gate at the same place replaces the earlier one. */
 export function selectLatestDecisions({ gates }: Pick<GatesView, "gates">): readonly DecisionReport[] {
-  return standingIn(gates).map(toDecisionReport);
+  return selectLatestGates(gates).map(toDecisionReport);
 }

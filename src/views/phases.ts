@@ -1,5 +1,5 @@
 import { PREFLIGHT } from "../core/authoring/preflight.ts";
-import { gatePlace } from "../core/journal/gate-place.ts";
+import { resolveGatePlace } from "../core/journal/gate-place.ts";
 import type { RecordHandlers, Step } from "./record-handlers.ts";
 
 export type PhaseState = "done" | "failed" | "current" | "skipped" | "not started";
@@ -72,8 +72,8 @@ export function createPhases() {
     },
     "gate.evaluated": updateVisit(({ gates }, record) => {
       const { gate, key, passed } = record;
-      const before = gates.get(gatePlace(record));
-      gates.set(gatePlace(record), { gate, key, passed: passed && (before?.key !== key || before.passed) });
+      const before = gates.get(resolveGatePlace(record));
+      gates.set(resolveGatePlace(record), { gate, key, passed: passed && (before?.key !== key || before.passed) });
     }),
     "agent.started": updateVisit((visit) => {
       visit.attempts += 1;

@@ -1,4 +1,4 @@
-import { counted } from "../core/text/counted.ts";
+import { counted } from "../core/text/count.ts";
 import type { AttemptView, UsageTotals } from "./attempts.ts";
 
 type RoleUsage = Pick<UsageTotals, "usd" | "usdUnknown" | "inputTokens" | "outputTokens">;

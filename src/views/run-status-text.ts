@@ -1,5 +1,5 @@
 import { PREFLIGHT } from "../core/authoring/preflight.ts";
-import { shellWord } from "../core/text/shell-word.ts";
+import { quoteShellWord } from "../core/text/shell-word.ts";
 import type { OpenApproval } from "./questions.ts";
 import type { RunView } from "./run-view.ts";
 import { getRunWork } from "./unaccepted-work.ts";
@@ -88,7 +88,7 @@ export function formatChoiceCommands({
 }: OpenApproval): readonly string[] {
   if (pause) return [`signalbox resume ${run}`];
   const note = (choice: string) => (words.includes(choice) || choice === revises ? ' --note "…"' : "");
-  return choices.map((choice) => `signalbox approve ${approval} --choose ${shellWord(choice)}${note(choice)}`);
+  return choices.map((choice) => `signalbox approve ${approval} --choose ${quoteShellWord(choice)}${note(choice)}`);
 }
 
 /** Lists the command that shows the question first, then the commands that answer it. */
@@ -137,7 +137,7 @@ function listLandingCommands(view: RunView, { landed = false, revertedBy }: Pres
   const last = [
     `signalbox diff ${run}${accepted ? " --unaccepted" : ""}`,
     `signalbox land ${run} --unaccepted`,
-    ...(again === undefined ? [] : [`signalbox run ${pipeline} --from ${shellWord(`${run}:${again}`)}`]),
+    ...(again === undefined ? [] : [`signalbox run ${pipeline} --from ${quoteShellWord(`${run}:${again}`)}`]),
   ];
   return { first, last };
 }

@@ -1,4 +1,4 @@
-import { isUsedUp } from "../core/budget/quota.ts";
+import { isQuotaFailure } from "../core/budget/quota.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
 import type { RecordHandlers } from "./record-handlers.ts";
 
@@ -37,8 +37,8 @@ function toWaitingDispatch(record: DispatchRecord): WaitingDispatch[] {
   const who = { role, instance, ...(task === undefined ? {} : { task }) };
   if (record.type === "agent.retried") {
     const { because, ts, waitMs } = record;
-    return [{ ...who, untilMs: ts + waitMs, because: because.message, usedUp: isUsedUp(because) }];
+    return [{ ...who, untilMs: ts + waitMs, because: because.message, usedUp: isQuotaFailure(because) }];
   }
-  if (record.type === "agent.started" || !record.failure || !isUsedUp(record.failure)) return [];
+  if (record.type === "agent.started" || !record.failure || !isQuotaFailure(record.failure)) return [];
   return [{ ...who, because: record.failure.message, usedUp: true }];
 }

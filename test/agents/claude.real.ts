@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentEvent, DispatchOrder } from "../../src/core/ports/driver.ts";
-import { inSandbox, type SandboxRules } from "../../src/core/ports/processes.ts";
+import { type SandboxRules, wrapInSandbox } from "../../src/core/ports/processes.ts";
 import { type ClaudeOptions, createClaudeDriver } from "../../src/drivers/claude/claude-driver.ts";
 import { collectEvents, createOrder } from "../../src/drivers/driver.suite.ts";
 import { chooseSandbox, findSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
@@ -52,7 +52,7 @@ function addClaudeCases({ bin, root, model, play }: Stage): void {
     const script = testWorld.newId();
     const url = model().play(script, what);
     const order = createOrder(root());
-    const processes = inSandbox(
+    const processes = wrapInSandbox(
       createSupervisor({ world: testWorld, graceMs: GRACE_MS, sandbox }),
       createSandboxRules(order),
     );

@@ -67,7 +67,7 @@ export const mutants: Mutants = {
   },
   "A-16": {
     file: "src/core/checks/tamper/tamper.ts",
-    from: "    ...weakenedTests({ changes, sameCount }),\n",
+    from: "    ...findWeakenedTests({ changes, sameCount }),\n",
     to: "",
   },
   "A-17": {
@@ -102,7 +102,7 @@ export const mutants: Mutants = {
   },
   "A-23": {
     file: "src/core/checks/outcome/outcome.ts",
-    from: 'if (newlyFailing({ before, after }).length > 0) return "regression";',
+    from: 'if (findNewFailures({ before, after }).length > 0) return "regression";',
     to: "",
   },
   "A-24": {
@@ -162,8 +162,8 @@ export const mutants: Mutants = {
   },
   "A-36": {
     file: "src/core/checks/exam/cross-examine.ts",
-    from: "const named = [...namedIn(seen), ...edited];",
-    to: "const named = [...namedIn(seen)];",
+    from: "const named = [...listNamedTests(seen), ...edited];",
+    to: "const named = [...listNamedTests(seen)];",
   },
   "A-38": {
     file: "src/engine/execute/exam/exam-replaced.ts",

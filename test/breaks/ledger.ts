@@ -51,7 +51,7 @@ export const mutants: Mutants = {
   "L-14": { file: `${AT}/building/wave.ts`, from: "const SUB_WAVE = 4;", to: "const SUB_WAVE = 5;" },
   "L-15": {
     file: "src/core/checks/outcome/outcome.ts",
-    from: 'return failsAtRandom(after) ? "flaky" : "regression";',
+    from: 'return isRandomFailure(after) ? "flaky" : "regression";',
     to: 'return "failed";',
   },
   "L-16": {
@@ -168,7 +168,7 @@ export const mutants: Mutants = {
   },
   "L-52": {
     file: "src/core/checks/outcome/outcome.ts",
-    from: 'return then[0] === "red" ? redOnBoth(before, after) : "failed";',
+    from: 'return then[0] === "red" ? compareRedRuns(before, after) : "failed";',
     to: 'return "failed";',
   },
   "L-53": {

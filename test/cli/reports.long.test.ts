@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parseSources } from "../../src/cli/inspect/rule-rows.ts";
 import { isSqlRule } from "../../src/core/authoring/rule.ts";
 import { readTestReport } from "../../src/core/checks/reports/test-report.ts";
-import { chainDifferences } from "../../src/core/journal/chain-differences.ts";
-import { rowDifferences } from "../../src/core/journal/ledger-difference.ts";
+import { findChainDifferences } from "../../src/core/journal/chain-differences.ts";
+import { findRowDifferences } from "../../src/core/journal/ledger-difference.ts";
 import { createDerivation } from "../../src/core/journal/ledger-rows.ts";
 import type { JournalRecord, RecordBody } from "../../src/core/journal/record.ts";
 import { createCheckRow, createStep, stampRecords } from "../../src/hosts/suite/facts.ts";
@@ -212,9 +212,9 @@ describe("the hash chain", () => {
   });
 
   test("one changed hash is reported for that record and the next one only", () => {
-    expect(chainDifferences(chainedRecords, hash)).toEqual([]);
+    expect(findChainDifferences(chainedRecords, hash)).toEqual([]);
     const changed = chainedRecords.map((record) => (record.seq === 2 ? { ...record, chain: "other" } : record));
-    expect(chainDifferences(changed, hash).map((each) => each.seq)).toEqual([2, 3]);
+    expect(findChainDifferences(changed, hash).map((each) => each.seq)).toEqual([2, 3]);
   });
 
   test("an anchor is parsed with or without its number, and matches only the record with its hash", () => {
@@ -237,12 +237,12 @@ test("a second result of the same check is no difference: the ledger keeps the f
   );
   expect(derived).toHaveLength(1);
   expect([
-    ...rowDifferences(
+    ...findRowDifferences(
       derived,
       derived.map((row) => ({ ...row, id: 1 })),
     ),
   ]).toEqual([]);
-  expect([...rowDifferences(derived, [])]).toMatchObject([{ seq: 1 }]);
+  expect([...findRowDifferences(derived, [])]).toMatchObject([{ seq: 1 }]);
 });
 
 test("a phase that is visited twice counts its stretches once each", () => {

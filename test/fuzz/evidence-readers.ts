@@ -1,20 +1,20 @@
-import { cureOf } from "../../src/core/checks/cure/cure.ts";
+import { proposeFix } from "../../src/core/checks/cure/cure.ts";
 import { detectCommands } from "../../src/core/checks/detect/detect-commands.ts";
-import { pathKind } from "../../src/core/checks/exam/exam-path.ts";
-import { spokenOf } from "../../src/core/checks/exam/judge.ts";
-import { wordsIn } from "../../src/core/checks/exam/leading.ts";
-import { asksOtherPackages } from "../../src/core/checks/exam/locks/package-files.ts";
-import { spliced, undermines } from "../../src/core/checks/exam/parts/spliced.ts";
+import { classifyPath } from "../../src/core/checks/exam/exam-path.ts";
+import { classifyMention } from "../../src/core/checks/exam/judging-files.ts";
+import { collectPathWords } from "../../src/core/checks/exam/leading-words.ts";
+import { isRequestingOthers } from "../../src/core/checks/exam/locks/package-files.ts";
+import { combineParts, isUndermining } from "../../src/core/checks/exam/parts/combine-parts.ts";
 import { isShadow } from "../../src/core/checks/exam/shadow.ts";
-import { isImport, programsIn, scriptsIn } from "../../src/core/checks/exam/started.ts";
-import { mentionsFile } from "../../src/core/checks/exam/uses/mention.ts";
+import { isImport, listProgramPaths, listScriptNames } from "../../src/core/checks/exam/started-programs.ts";
+import { isMentioned } from "../../src/core/checks/exam/uses/mention.ts";
 import { matchesGlob } from "../../src/core/checks/guard/glob.ts";
-import { parseFindings } from "../../src/core/checks/guard/syntax-check.ts";
-import { whyNotRun } from "../../src/core/checks/outcome/not-run.ts";
-import { readRequestedReport } from "../../src/core/checks/reports/asked.ts";
+import { checkSyntax } from "../../src/core/checks/guard/syntax-check.ts";
+import { explainNotRun } from "../../src/core/checks/outcome/not-run.ts";
+import { readRequestedReport } from "../../src/core/checks/reports/requested-report.ts";
 import { REPORT_KINDS, readTestReport } from "../../src/core/checks/reports/test-report.ts";
-import { isRead, isSetupInput, runsTree } from "../../src/core/checks/setup/setup-inputs.ts";
-import { guardFindings, weakenedFindings } from "../../src/core/checks/tamper/tamper.ts";
+import { isRead, isSetupInput, mayRunTree } from "../../src/core/checks/setup/setup-inputs.ts";
+import { findGuardedChanges, findWeakened } from "../../src/core/checks/tamper/tamper.ts";
 import { KIB, MIB, type Reader } from "./reader.ts";
 
 /** Readers of trees that an agent left, of its reports and of program output. */
@@ -55,7 +55,7 @@ function createChangeReader(path: string): Reader {
         { path: `other/${path}`, status: "modified", before: text, after: BEFORE },
       ] as const;
       const question = { changes, protectedPaths: ["**/*.lock"] };
-      return [guardFindings(question), weakenedFindings(question), parseFindings(changes)];
+      return [findGuardedChanges(question), findWeakened(question), checkSyntax(changes)];
     },
   };
 }
@@ -76,7 +76,11 @@ function createExamReader(path: string): Reader {
         { path, code: text, exam: "", lines: ["npm test"] },
         { path, code: BEFORE, exam: text, lines: ["npm run check"] },
       ];
-      return [sides.map(spliced), sides.map(undermines), asksOtherPackages({ path, before: text, after: "{}" })];
+      return [
+        sides.map(combineParts),
+        sides.map(isUndermining),
+        isRequestingOthers({ path, before: text, after: "{}" }),
+      ];
     },
   };
 }
@@ -86,7 +90,7 @@ function createMentionReader(path: string): Reader {
     name: `mention in ${path}`,
     kind: "source",
     most: 8 * MIB,
-    read: (text) => text.split("\n").map((line) => mentionsFile({ path, text: `${line}b` }, "src/lib/b.py")),
+    read: (text) => text.split("\n").map((line) => isMentioned({ path, text: `${line}b` }, "src/lib/b.py")),
   };
 }
 
@@ -95,19 +99,21 @@ function readReport(text: string): unknown {
 }
 
 function commandLine(text: string): unknown {
-  return [programsIn(text), scriptsIn(text), runsTree(text, { paths: new Set(["a"]), texts: new Map() })];
+  return [listProgramPaths(text), listScriptNames(text), mayRunTree(text, { paths: new Set(["a"]), texts: new Map() })];
 }
 
 function startLine(text: string): unknown {
   const use = { from: "package.json", to: "scripts/a.js", by: "code", setUp: false, text } as const;
   const isUse = isImport(use, { programs: new Set(["scripts/a.js"]), scripts: new Set(["test"]) });
-  const words = (["line", "recipe", "program"] as const).map((kind) => wordsIn([{ text, folders: ["", "a/"], kind }]));
-  return [isUse, words.map((each) => spokenOf("ci/a.py", each))];
+  const words = (["line", "recipe", "program"] as const).map((kind) =>
+    collectPathWords([{ text, folders: ["", "a/"], kind }]),
+  );
+  return [isUse, words.map((each) => classifyMention("ci/a.py", each))];
 }
 
 function fileName(text: string): unknown {
   const globs = ["**/*.{test,spec}.[jt]s", "a/**/b/*/c?.md", "*a*b*c*d*e*", "{a,b{c,d}}/**"];
-  return [pathKind(text), isShadow(text), isSetupInput(text), isRead(text), globs.map((g) => matchesGlob(text, g))];
+  return [classifyPath(text), isShadow(text), isSetupInput(text), isRead(text), globs.map((g) => matchesGlob(text, g))];
 }
 
 function setUp(text: string): unknown {
@@ -115,7 +121,7 @@ function setUp(text: string): unknown {
     ["package.json", "package-lock.json", ".npmrc", "requirements.txt"].map((path) => [path, text]),
   );
   return ["npm ci", "pip install -r requirements.txt"].map((line) =>
-    runsTree(line, { paths: new Set(texts.keys()), texts }),
+    mayRunTree(line, { paths: new Set(texts.keys()), texts }),
   );
 }
 
@@ -130,7 +136,7 @@ function output(text: string): unknown {
   const project = { commands: [], scripts: ["a"] };
   const machine = { isRoot: false, isInstalled: () => true };
   const said = [text, words].map((each) =>
-    cureOf({ command, words: each, setup: { run: "npm ci" }, project, machine }),
+    proposeFix({ command, words: each, setup: { run: "npm ci" }, project, machine }),
   );
-  return [whyNotRun({ exitCode: 1, output: text }), said];
+  return [explainNotRun({ exitCode: 1, output: text }), said];
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { judgeRule, type Ruling } from "../../src/core/authoring/judge-rule.ts";
-import { isSqlRule, parametersOf, type SqlRule } from "../../src/core/authoring/rule.ts";
+import { judgeRule, type RuleJudgement } from "../../src/core/authoring/judge-rule.ts";
+import { isSqlRule, listParameters, type SqlRule } from "../../src/core/authoring/rule.ts";
 import type { LedgerRow } from "../../src/core/journal/ledger.ts";
 import type { Host } from "../../src/core/ports/host.ts";
 import { createDbosHost } from "../../src/hosts/dbos/host.ts";
@@ -51,7 +51,7 @@ test("every SQL rule of every pipeline gives the same number and the same verdic
 type Judged = {
   /** Which records were stored: a row that breaks a constraint takes its whole record with it. */
   readonly stored: readonly boolean[];
-  readonly judgements: readonly Ruling[];
+  readonly judgements: readonly RuleJudgement[];
 };
 
 let runs = 0;
@@ -61,7 +61,7 @@ async function judgedOn(host: Host, id: string, { records, others, about }: Ledg
   const stored: boolean[] = [];
   for (const rows of records) stored.push(await run.store(rows));
   stored.push(await other.store(others));
-  const judgements: Ruling[] = [];
+  const judgements: RuleJudgement[] = [];
   for (const rule of RULES) {
     const params = parametersFor(rule, run.id, about);
     judgements.push(await judgeRule(rule, { about, params, ask: host.ledger.ask }));
@@ -90,7 +90,7 @@ async function newRun(host: Host, id: string) {
 
 function parametersFor(rule: SqlRule, run: string, about: Asked): Record<string, string | number> {
   const all: Readonly<Record<string, string | number>> = { run, ...about };
-  return Object.fromEntries(parametersOf(rule).map((name) => [name, all[name] ?? ""]));
+  return Object.fromEntries(listParameters(rule).map((name) => [name, all[name] ?? ""]));
 }
 
 const ABOUT = { task: "task-1", round: 1, scope: "code", need: 2, baselines: 1, green: 1, dispatches: 1 };

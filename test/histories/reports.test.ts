@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { wordOf } from "../../src/core/checks/outcome/because.ts";
+import { getOutcomeWord } from "../../src/core/checks/outcome/explain-check.ts";
 import { renderGithubReport } from "../../src/surfaces/reports/github.ts";
 import { renderJunitReport } from "../../src/surfaces/reports/junit.ts";
 import { problemsOfJUnit } from "../../src/surfaces/reports/junit-schema.fixture.ts";
@@ -75,7 +75,7 @@ describe.each(histories())("$file", ({ records }) => {
     const suites = [...text.matchAll(/<testsuite [^>]*tests="(\d+)" failures="(\d+)" errors="(\d+)"/g)];
     expect(suites.map((match) => match.slice(1).map(Number))).toEqual([
       ...checks.map((each) => {
-        const word = wordOf(each);
+        const word = getOutcomeWord(each);
         return [1, word === "failed" || word === "regression" ? 1 : 0, word === "not-run" ? 1 : 0];
       }),
       ...gates.map(({ rules }) => [rules.length, rules.filter(({ passed }) => !passed).length, 0]),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import type { ProcessExit, StopReason } from "../../src/core/ports/processes.ts";
-import { normalForm } from "../../src/core/text/normal-form.ts";
+import { toNormalForm } from "../../src/core/text/normal-form.ts";
 import { failureOfExit } from "../../src/drivers/outcome.ts";
 import { replay } from "../../src/engine/replay/replay.ts";
 import { RED } from "../support/answers/paper-world.ts";
@@ -335,7 +335,7 @@ test("[L-48] the same contracts take the same path, and a replay of the journal 
     verifier: ({ round }: AttemptRequest) => ({ contract: { status: round < 3 ? "NEEDS_REVISION" : "DONE" } }),
   };
   const [first, second] = [await play({ parts: shaky }), await play({ parts: shaky })];
-  expect(normalForm(second.records).map(formatPath)).toEqual(normalForm(first.records).map(formatPath));
+  expect(toNormalForm(second.records).map(formatPath)).toEqual(toNormalForm(first.records).map(formatPath));
   expect(await replay({ records: first.records, pipeline, world: quickWorld() })).toEqual({ ok: true });
 });
 

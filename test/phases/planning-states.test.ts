@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { phasesOf as declared } from "../../src/core/authoring/phases.ts";
+import { createPhases as declared } from "../../src/core/authoring/phases.ts";
 import { phases } from "../../src/pipelines/phases/index.ts";
 import {
   asked,

@@ -3,7 +3,7 @@ import type { Role } from "../../src/core/authoring/role.ts";
 import type { Dialect } from "../../src/core/contract/dialect.ts";
 import { readContract } from "../../src/core/contract/read.ts";
 import { shapeOf } from "../../src/core/contract/shape.ts";
-import { contractTemplate } from "../../src/core/contract/template.ts";
+import { renderContractTemplate } from "../../src/core/contract/template.ts";
 import type { Json } from "../../src/core/text/json.ts";
 import { BUILT_IN } from "../../src/pipelines/index.ts";
 import { type FormField, formFields, wholeAnswer, without } from "./whole-answer.ts";
@@ -15,7 +15,7 @@ const roles = pipelines.flatMap(({ name, dialect, roles }) =>
 );
 
 const renderForm = ({ contract, signed }: Role, dialect: Dialect): string =>
-  contractTemplate({ dialect, schema: contract, nonce: NONCE, signed });
+  renderContractTemplate({ dialect, schema: contract, nonce: NONCE, signed });
 
 /** Parses an answer as if everything else about it were correct. */
 const read = ({ contract, signed }: Role, dialect: Dialect, text: string) =>

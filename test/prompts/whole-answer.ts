@@ -1,11 +1,11 @@
-import { isList, isNested, membersOf } from "../../src/core/contract/form/sample.ts";
+import { isList, isNested, listMembers } from "../../src/core/contract/form/sample.ts";
 import type { Field, Shape } from "../../src/core/contract/shape.ts";
 import type { Json } from "../../src/core/text/json.ts";
 
 /** Creates an answer with every field of a contract's form; lists have two items with different texts. */
 export function wholeAnswer(shape: Shape, at = "all"): Json {
   if (isList(shape)) return ["first", "second"].map((item) => wholeAnswer(shape.items(), `${at} ${item}`));
-  const members = membersOf(shape);
+  const members = listMembers(shape);
   if (members.length > 0) {
     return Object.fromEntries(members.map(([name, field]) => [name, wholeAnswer(field.shape, `${at} ${name}`)]));
   }
@@ -31,7 +31,7 @@ export type FormField = {
 /** Lists every field of a form, including those in lists and objects. */
 export function formFields(shape: Shape, path: readonly string[] = []): readonly FormField[] {
   const lenient = shape.kinds.has("any");
-  return membersOf(shape).flatMap(([name, field]) => {
+  return listMembers(shape).flatMap(([name, field]) => {
     const here = [...path, name];
     const below = formFields(isList(field.shape) ? field.shape.items() : field.shape, here);
     return [{ path: here, field, lenient }, ...below.map((each) => ({ ...each, lenient: lenient || each.lenient }))];

@@ -1,8 +1,8 @@
 import type { Finding } from "../../src/core/authoring/finding.ts";
 import type { Change } from "../../src/core/authoring/observations.ts";
-import { scopeFindings } from "../../src/core/checks/guard/scope.ts";
-import { type ChangedText, parseFindings } from "../../src/core/checks/guard/syntax-check.ts";
-import { tamperFindings } from "../../src/core/checks/tamper/tamper.ts";
+import { checkScope } from "../../src/core/checks/guard/scope.ts";
+import { type ChangedText, checkSyntax } from "../../src/core/checks/guard/syntax-check.ts";
+import { checkTampering } from "../../src/core/checks/tamper/tamper.ts";
 import type { CheckedCommand, Effect } from "../../src/core/journal/effect.ts";
 import type { FileSeen, Scene } from "./scene.ts";
 
@@ -43,9 +43,9 @@ function inspectTrees(scene: Scene, effect: Effect<"check">): CheckedCommand[] {
   const { declared, protectedPaths } = inspect;
   const changed = changes.map(({ path }) => path);
   return [
-    ...(declared ? [createResult("scope", scopeFindings({ changed, declared }))] : []),
-    createResult("tamper", tamperFindings({ changes, protectedPaths })),
-    createResult("parses", parseFindings(changes)),
+    ...(declared ? [createResult("scope", checkScope({ changed, declared }))] : []),
+    createResult("tamper", checkTampering({ changes, protectedPaths })),
+    createResult("parses", checkSyntax(changes)),
   ];
 }
 

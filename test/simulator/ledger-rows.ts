@@ -1,5 +1,5 @@
 import { LEDGER_TABLES, type LedgerTable } from "../../src/core/journal/ledger.ts";
-import { type LedgerInsert, ledgerRows } from "../../src/core/journal/ledger-rows.ts";
+import { buildLedgerRows, type LedgerInsert } from "../../src/core/journal/ledger-rows.ts";
 import type { Played } from "./schedule.ts";
 
 // The names are the keys of the same object.
@@ -7,7 +7,7 @@ const TABLES = Object.keys(LEDGER_TABLES) as LedgerTable[];
 
 /** The ledger has exactly the rows that follow from the journal. */
 export async function rowsFollowFromTheJournal({ records, host, run }: Played): Promise<readonly string[]> {
-  const derived = records.flatMap((record) => (record.rows ? ledgerRows(record) : [])).filter(keepFirstWitness());
+  const derived = records.flatMap((record) => (record.rows ? buildLedgerRows(record) : [])).filter(keepFirstWitness());
   const wrong: string[] = [];
   for (const table of TABLES) {
     const columns: readonly string[] = LEDGER_TABLES[table];

@@ -1,11 +1,11 @@
-import { phasesOf } from "../../src/core/authoring/phases.ts";
+import { createPhases } from "../../src/core/authoring/phases.ts";
 import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
 import { scopes } from "../../src/engine/replay/scope.ts";
 import type { Witness } from "./witness.ts";
 
 /** Wraps a pipeline and records which phases it enters, and its reasons for commits. */
 export function observed(pipeline: Pipeline, { cap, witness }: { cap: number; witness: Witness }): Pipeline {
-  const declared = phasesOf(pipeline.name, pipeline.phases);
+  const declared = createPhases(pipeline.name, pipeline.phases);
   return {
     ...pipeline,
     cap,

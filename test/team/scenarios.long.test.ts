@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
-import { normalForm } from "../../src/core/text/normal-form.ts";
+import { toNormalForm } from "../../src/core/text/normal-form.ts";
 import { openTeam, type TeamHost } from "../../src/hosts/dbos/open-team.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { world as clusters } from "../worlds/clusters.ts";
@@ -84,7 +84,7 @@ async function onOneMachine(machine: Machine, { pipeline, args }: RealWorld, scr
 /** Normalizes records: removes times, random names, reported test durations, and the hashes of these. */
 function normalizeRecords(records: readonly JournalRecord[]): readonly string[] {
   const told = records.filter(isTimeless).map(({ rows: _rows, ...record }) => record as JournalRecord);
-  return normalForm(told).map((line) => TIMES.reduce((text, time) => text.replaceAll(time, "…"), line));
+  return toNormalForm(told).map((line) => TIMES.reduce((text, time) => text.replaceAll(time, "…"), line));
 }
 
 /** The remaining time is noted whenever it changes by a minute, which also shifts later step numbers. */

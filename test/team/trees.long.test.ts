@@ -10,7 +10,7 @@ import { assembleInput } from "../../src/cli/start/input.ts";
 import { listExcludes } from "../../src/core/authoring/pipeline.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Workspace } from "../../src/core/ports/workspace.ts";
-import { normalForm } from "../../src/core/text/normal-form.ts";
+import { toNormalForm } from "../../src/core/text/normal-form.ts";
 import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
 import { createScriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { createEngine } from "../../src/engine/engine.ts";
@@ -190,7 +190,7 @@ function listCheckoutFiles(repo: string, run: string): readonly string[] {
 
 /** Removes what depends on a test program's clock or a commit's id, which differs because of its anchor. */
 function normalizeJournal(records: readonly JournalRecord[]): readonly string[] {
-  return normalForm(records).map((text) =>
+  return toNormalForm(records).map((text) =>
     text.replace(/[\d.]+ms\b|duration_ms [\d.]+/g, "TIME").replace(/"hash":"[0-9a-f]{64}"/g, '"hash":"HASH"'),
   );
 }

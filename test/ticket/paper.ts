@@ -1,5 +1,5 @@
 import { parse, stringify } from "yaml";
-import { parseFindings } from "../../src/core/checks/guard/syntax-check.ts";
+import { checkSyntax } from "../../src/core/checks/guard/syntax-check.ts";
 import type { TestCounts } from "../../src/core/checks/reports/test-report.ts";
 import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
 import { LogLine } from "../../src/pipelines/ticket/files/log.ts";
@@ -196,7 +196,7 @@ function inspectTrees(base: Files, { request }: Extract<Effect, { kind: "check" 
   const texts = (tree: string | undefined): Files => ({ ...base, ...changesIn(tree ?? "") });
   const [before, after] = [texts(request.inspect?.baseline), texts(request.tree)];
   const paths = Object.keys(after).filter((path) => before[path] !== after[path]);
-  const findings = parseFindings(paths.map((path) => ({ path, before: before[path], after: after[path] })));
+  const findings = checkSyntax(paths.map((path) => ({ path, before: before[path], after: after[path] })));
   const snippet = findings.map(({ message }) => message).join("; ");
   const own = { command: "signalbox", ms: 0, digest: "" };
   return [

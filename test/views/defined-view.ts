@@ -1,6 +1,6 @@
 import { PREFLIGHT } from "../../src/core/authoring/preflight.ts";
-import { isUsedUp } from "../../src/core/budget/quota.ts";
-import { gatePlace } from "../../src/core/journal/gate-place.ts";
+import { isQuotaFailure } from "../../src/core/budget/quota.ts";
+import { resolveGatePlace } from "../../src/core/journal/gate-place.ts";
 import type { JournalRecord, RecordType } from "../../src/core/journal/record.ts";
 import type { Json } from "../../src/core/text/json.ts";
 import type { AgentView, AttemptView } from "../../src/views/attempts.ts";
@@ -122,7 +122,7 @@ function findFailedPhases(records: readonly JournalRecord[]): ReadonlyMap<string
   const failed = new Map(silent.map(({ phase }) => [phase, "no agent delivered"]));
   const [last, latest] = [records.at(-1), steps.at(-1)?.phase];
   const bad = last?.type === "run.finished" && (last.status !== "done" || listCommits(records).length === 0);
-  const missed = new Map(listGates(records).map((seen) => [`${seen.phase}\n${gatePlace(seen)}`, seen]));
+  const missed = new Map(listGates(records).map((seen) => [`${seen.phase}\n${resolveGatePlace(seen)}`, seen]));
   for (const { gate, phase, rules } of bad ? [...missed.values()] : []) {
     if (rules.some((rule) => !rule.passed) && !failed.has(phase)) failed.set(phase, `gate ${gate} did not pass`);
   }
@@ -232,7 +232,7 @@ function listNotes(records: readonly JournalRecord[]): Record<string, Json> {
 function countRetries(records: readonly JournalRecord[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { because } of only(records, "agent.retried")) {
-    const kind = isUsedUp(because) ? "usage window" : because.class;
+    const kind = isQuotaFailure(because) ? "usage window" : because.class;
     counts[kind] = (counts[kind] ?? 0) + 1;
   }
   return counts;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { accountOf } from "../../src/core/budget/account.ts";
-import { sumOfMoney } from "../../src/core/budget/money.ts";
-import { unsat } from "../../src/core/checks/exam/sitting-words.ts";
+import { buildAccount } from "../../src/core/budget/account.ts";
+import { sumMoney } from "../../src/core/budget/money.ts";
+import { explainSkippedExam } from "../../src/core/checks/exam/exam-run-words.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { selectLatestDecisions } from "../../src/views/gates.ts";
 import { type LiveState, NO_LIVE_STATE } from "../../src/views/page/live-state.ts";
@@ -59,7 +59,7 @@ test("green means seen by the engine or passed by a gate: no dispatch, no answer
     const green = rows.filter(({ state }) => STATES[state].tone === "good");
     expect(green.filter(({ kind }) => !["phase", "check", "gate"].includes(kind))).toEqual([]);
     const unsatRows = records.flatMap((record) =>
-      record.type === "evidence.recorded" && unsat(record) !== undefined ? [`check:${record.seq}`] : [],
+      record.type === "evidence.recorded" && explainSkippedExam(record) !== undefined ? [`check:${record.seq}`] : [],
     );
     unneeded += unsatRows.length;
     expect(rows.filter(({ id }) => unsatRows.includes(id)).map(({ state }) => state)).toEqual(
@@ -83,9 +83,9 @@ test("a page counts the same as the budget, in total and attempt by attempt", as
     const { records } = await play({ seed });
     for (const part of [records, records.slice(0, Math.ceil(records.length / 2))]) {
       const { head, rows } = buildRunPage(part, OWNED);
-      const money = accountOf(part).money();
+      const money = buildAccount(part).money();
       expect(head.cost).toMatchObject(money);
-      const sum = sumOfMoney(rows.flatMap((row) => (row.kind === "dispatch" ? [row.cost] : [])));
+      const sum = sumMoney(rows.flatMap((row) => (row.kind === "dispatch" ? [row.cost] : [])));
       expect(sum.counted).toBeCloseTo(money.counted, 6);
       expect({ ...sum, ...AMOUNTS }).toEqual({ ...money, ...AMOUNTS });
       expect(head.cost.counted).toBeCloseTo(head.cost.known + head.cost.assumed + head.cost.reserved, 6);

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Driver } from "../../core/ports/driver.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import type { DriverDescriptor, DriverParts, User } from "../../drivers/descriptor.ts";
 import { AGENT_PROGRAMS, type AgentProgram, DRIVERS, isAgentProgram, selectDriver } from "../../drivers/index.ts";
 import { createScriptedDescriptor } from "../../drivers/scripted/index.ts";
@@ -124,7 +124,7 @@ function resolveConfiguredAgent(role: string, configured: ConfiguredAgent, known
 function createUnknownDriverError(role: string, driver: string, { drivers, own }: DriverSources): SignalboxError {
   const configured = DRIVERS.flatMap(({ name, ofArgv }) => (ofArgv ? [name] : []));
   const known = [...configured, ...READY_DRIVERS, ...Object.keys(drivers), ...own.all.map(({ name }) => name)];
-  const close = nearest(driver, known);
+  const close = findNearestWord(driver, known);
   return new SignalboxError(
     "CONFIG_INVALID",
     `Unknown driver "${driver}" for role ${role} in .signalbox/config.yaml.`,

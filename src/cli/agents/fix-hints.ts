@@ -1,4 +1,4 @@
-import { type Failure, isLacking } from "../../core/failure/failure.ts";
+import { type Failure, isMissingPrerequisite } from "../../core/failure/failure.ts";
 import type { AgentEvent, Driver } from "../../core/ports/driver.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { AgentEvent, Driver } from "../../core/ports/driver.ts";
  */
 export function addFixHints(driver: Driver, cure: (failure: Failure) => string): Driver {
   const addHint = (event: AgentEvent): AgentEvent =>
-    event.type === "turn.failed" && isLacking(event.failure)
+    event.type === "turn.failed" && isMissingPrerequisite(event.failure)
       ? { ...event, failure: appendFix(event.failure, cure(event.failure)) }
       : event;
   return {

@@ -1,5 +1,5 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import { type AgentFile, selectAgentFiles } from "./agent-files.ts";
 import { explainExclusion } from "./agent-sets.ts";
 import type { AgentChoice } from "./agents.ts";
@@ -67,7 +67,7 @@ export function listUnusedDefinitions(
   return files
     .filter(({ path }) => !used.has(path))
     .map(({ path, names }) => {
-      const close = names.map((name) => nearest(name, roles)).find((role) => role !== undefined);
+      const close = names.map((name) => findNearestWord(name, roles)).find((role) => role !== undefined);
       const hint = close === undefined ? "" : `; did you mean ${close}?`;
       return { file: path, because: `no pipeline has a role ${names.map((name) => `"${name}"`).join(" or ")}${hint}` };
     });

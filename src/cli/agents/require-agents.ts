@@ -1,6 +1,6 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import { findLogin } from "./agent-login.ts";
 import {
   type AgentChoice,
@@ -32,7 +32,7 @@ export function requireKnownRoles(pipeline: Pipeline, { agent }: AgentFlags): vo
   const roles = agent.map((text) => text.split("=")[0] ?? "").filter((role) => role !== "*");
   const unknown = roles.find((role) => !known.includes(role));
   if (unknown === undefined) return;
-  const close = nearest(unknown, known);
+  const close = findNearestWord(unknown, known);
   throw new SignalboxError(
     "USAGE",
     `${pipeline.name} has no role "${unknown}".${close ? ` Did you mean "${close}"?` : ""}`,

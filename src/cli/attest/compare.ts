@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import { listDifferingPaths } from "../../surfaces/statement/differences.ts";
 import { buildStatement, type Statement } from "../../surfaces/statement/statement.ts";
 import type { Call } from "../call.ts";

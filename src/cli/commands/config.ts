@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import { formatTable } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
@@ -51,7 +51,7 @@ async function selectSettings(call: Call, key: string | undefined): Promise<read
   const matching = all.filter((entry) => entry.key === key || entry.key.startsWith(`${key}.`));
   if (matching.length > 0) return matching;
   const known = all.map((entry) => entry.key);
-  const close = nearest(key, known);
+  const close = findNearestWord(key, known);
   throw new SignalboxError(
     "USAGE",
     `No setting "${key}" is set.${close ? ` Did you mean "${close}"?` : ""}`,

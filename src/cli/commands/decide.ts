@@ -1,4 +1,4 @@
-import { refusalAmong } from "../../core/authoring/refusal.ts";
+import { findRefusingChoice } from "../../core/authoring/refusal.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Call } from "../call.ts";
 import { findApproval, type PendingApproval } from "../runs/questions/approvals.ts";
@@ -25,7 +25,7 @@ export function approve(call: Call, id: string, flags: DecideFlags): Promise<num
 export function reject(call: Call, id: string, flags: DecideFlags): Promise<number> {
   return decideQuestion(call, id, flags, ({ approval, row }) => {
     if (approval.revises !== undefined && flags.note?.trim()) return approval.revises;
-    const refusal = approval.pause ? undefined : refusalAmong(approval.choices);
+    const refusal = approval.pause ? undefined : findRefusingChoice(approval.choices);
     if (refusal !== undefined) return refusal;
     throw toNotRejectableError(approval, row.id);
   });

@@ -1,5 +1,5 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { pagesOf } from "../../core/journal/journal-pages.ts";
+import { readJournalPages } from "../../core/journal/journal-pages.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { Call } from "../call.ts";
@@ -45,7 +45,7 @@ export async function printEvents(call: Call, runRef: string | undefined, flags:
 /** Prints past records page by page, so output starts at once and memory use stays bounded. */
 async function printPastRecords({ journal }: Host, run: string, tell: (record: JournalRecord) => void) {
   let last: JournalRecord | undefined;
-  for await (const records of pagesOf(journal, run)) {
+  for await (const records of readJournalPages(journal, run)) {
     for (const record of records) tell(record);
     last = records.at(-1);
   }

@@ -1,5 +1,5 @@
-import { halvesText, newOnOldText, unsat } from "../../core/checks/exam/sitting-words.ts";
-import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
+import { explainSkippedExam, formatHalves, formatNewOnOld } from "../../core/checks/exam/exam-run-words.ts";
+import { explainCheck, formatTestCounts, getOutcomeWord } from "../../core/checks/outcome/explain-check.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import { formatDuration } from "../../surfaces/terminal/duration.ts";
@@ -112,16 +112,16 @@ function formatSkippedParse(paint: Call["paint"], seen: readonly EvidenceReport[
 
 /** An exam that was not run has no exit code or duration. */
 function formatExitCells(seen: EvidenceReport): TableCell[] {
-  if (unsat(seen) !== undefined) return [{ text: "" }, { text: "" }];
+  if (explainSkippedExam(seen) !== undefined) return [{ text: "" }, { text: "" }];
   return [{ text: seen.exitCode === null ? "no exit" : `exit ${seen.exitCode}` }, { text: formatDuration(seen.ms) }];
 }
 
 function formatResultCell(paint: Call["paint"], seen: EvidenceReport): TableCell {
-  if (unsat(seen) !== undefined) return { text: "– not run", painted: paint.dim("– not run") };
-  const text = `${seen.passed ? "✓" : "✗"} ${wordOf(seen)}`;
+  if (explainSkippedExam(seen) !== undefined) return { text: "– not run", painted: paint.dim("– not run") };
+  const text = `${seen.passed ? "✓" : "✗"} ${getOutcomeWord(seen)}`;
   const colour = isRejectedResult(seen)
     ? paint.red
-    : seen.passed && wordOf(seen) === "passed"
+    : seen.passed && getOutcomeWord(seen) === "passed"
       ? paint.green
       : paint.yellow;
   return { text, painted: colour(text) };
@@ -131,15 +131,15 @@ function formatResultCell(paint: Call["paint"], seen: EvidenceReport): TableCell
 function describeExam(seen: EvidenceReport): string {
   const { check, passed, findings = [] } = seen;
   if (check === "exam-old-on-new" && passed)
-    return [halvesText(seen), ...findings.map(({ message }) => message)].filter(Boolean).join("; ");
-  return newOnOldText(seen) ?? halvesText(seen);
+    return [formatHalves(seen), ...findings.map(({ message }) => message)].filter(Boolean).join("; ");
+  return formatNewOnOld(seen) ?? formatHalves(seen);
 }
 
 function describeDetail(seen: EvidenceReport): string {
-  const needless = unsat(seen);
+  const needless = explainSkippedExam(seen);
   if (needless !== undefined) return needless;
   const round = seen.round > 1 ? `round ${seen.round}` : "";
-  const because = seen.check === "parses" && seen.passed ? seen.snippet : becauseOf(seen);
-  const counted = newOnOldText(seen) === undefined ? countedText(seen.tests) : "";
+  const because = seen.check === "parses" && seen.passed ? seen.snippet : explainCheck(seen);
+  const counted = formatNewOnOld(seen) === undefined ? formatTestCounts(seen.tests) : "";
   return toOneLine([round, formatTurn(seen), counted, because, describeExam(seen)].filter(Boolean).join(" · "), 120);
 }

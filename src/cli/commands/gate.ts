@@ -1,8 +1,8 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { EXIT } from "../../core/failure/exit-codes.ts";
-import { gatePlace } from "../../core/journal/gate-place.ts";
+import { resolveGatePlace } from "../../core/journal/gate-place.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import type { Call } from "../call.ts";
 import { readCurrentLedger } from "../inspect/current-ledger.ts";
 import { formatEvaluations } from "../inspect/evaluation-lines.ts";
@@ -42,7 +42,7 @@ export async function showGate(call: Call, name: string, flags: GateFlags): Prom
 
 /** The last evaluation of each gate counts, as in the run. A result that no longer holds is always bad. */
 function hasFailedEvaluation(evaluations: readonly Evaluation[]): boolean {
-  const last = new Map(evaluations.map((each) => [`${gatePlace(each)}\n${each.rule}`, each]));
+  const last = new Map(evaluations.map((each) => [`${resolveGatePlace(each)}\n${each.rule}`, each]));
   return [...last.values()].some((each) => !each.recorded.passed) || evaluations.some((each) => each.agrees === false);
 }
 
@@ -51,7 +51,7 @@ function selectEvaluations({ row, records }: RecordedRun, name: string): readonl
   const matching = all.filter((record) => matchesGate(name, record));
   if (matching.length > 0) return matching;
   const names = [...new Set(all.flatMap((record) => [record.gate, record.rule]))];
-  const close = nearest(name, names);
+  const close = findNearestWord(name, names);
   throw new SignalboxError(
     "USAGE",
     `Run ${row.id} has not evaluated a gate or rule "${name}".${close ? ` Did you mean "${close}"?` : ""}`,

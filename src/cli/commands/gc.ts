@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { FINISHED } from "../../core/authoring/end.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { RunRow } from "../../core/ports/host.ts";
-import type { Disposable, GcResult, Sizes, Workspace } from "../../core/ports/workspace.ts";
+import type { DisposableRun, GcResult, StorageSizes, Workspace } from "../../core/ports/workspace.ts";
 import { getRunWork } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { listCommits } from "../inspect/commit-trailer.ts";
@@ -83,7 +83,7 @@ type GcExtras = {
  * Returns a function that removes git objects of the runs, their mailbox entries and, if no run is active, installed
  * dependencies.
  */
-function createCollector(workspace: Workspace, runs: readonly Disposable[], { posted, setups, shared }: GcExtras) {
+function createCollector(workspace: Workspace, runs: readonly DisposableRun[], { posted, setups, shared }: GcExtras) {
   return async ({ dryRun }: { readonly dryRun: boolean }): Promise<GcResult> => {
     const collected = await workspace.gc({ runs, dryRun, shared });
     if (!dryRun) await posted.remove();
@@ -110,7 +110,7 @@ async function listDisposableRuns(
   { host }: RunStore,
   workspace: Workspace,
   rows: readonly RunRow[],
-): Promise<readonly Disposable[]> {
+): Promise<readonly DisposableRun[]> {
   const ended = rows.filter((row) => FINISHED.some((status) => status === row.status));
   const found = await Promise.all(
     ended.map(async ({ id: run }) => {
@@ -130,7 +130,7 @@ async function listDisposableRuns(
 async function measureDiskUse(
   { places }: RunStore,
   rows: readonly RunRow[],
-  sizes: Sizes,
+  sizes: StorageSizes,
 ): Promise<Omit<DiskUse, "setups" | "otherSetups">> {
   const runs = await Promise.all(
     rows.map(async ({ id: run, status }) => {

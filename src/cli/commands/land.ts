@@ -2,7 +2,7 @@ import { FINISHED } from "../../core/authoring/end.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { EarlierAnswer } from "../../core/ports/host.ts";
 import type { ForeignCommit, LandOrder, LandResult, Workspace } from "../../core/ports/workspace.ts";
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import type { Difference } from "../../surfaces/reports/anchor.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { RunView } from "../../views/run-view.ts";

@@ -1,4 +1,4 @@
-import { withoutPassword } from "../../core/text/database-address.ts";
+import { hidePassword } from "../../core/text/database-address.ts";
 import { migrateTeam } from "../../hosts/dbos/migrate-team.ts";
 import type { Call } from "../call.ts";
 import { resolvePlaces } from "../project/repository.ts";
@@ -12,7 +12,7 @@ export async function migrateTables(call: Call): Promise<number> {
   const url = await resolvePostgres(call, places);
   if (url === undefined) throw createNoTeamError("migrate");
   const { from, to } = await migrateTeam(url);
-  const where = withoutPassword(url);
+  const where = hidePassword(url);
   if (call.json) call.emit({ v: 1, postgres: where, from, to });
   else if (from === to) call.print(`${call.paint.green("✓")} ${where} is up to date (version ${to})`);
   else call.print(`${call.paint.green("✓")} ${where} migrated from version ${from} to ${to}`);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { withoutPassword } from "../../core/text/database-address.ts";
+import { hidePassword } from "../../core/text/database-address.ts";
 import { createDbosHost } from "../../hosts/dbos/host.ts";
 import { openTeam } from "../../hosts/dbos/open-team.ts";
 import type { AttemptLimits } from "../../hosts/dbos/tables/tasks.ts";
@@ -88,10 +88,10 @@ export async function runWorker(call: Call, flags: WorkerFlags): Promise<number>
     const own = notePendingEnds(enforceApprovers(restrictToRepository(host, team.name), heeding), ends);
     await host.serve(createWorkHandlers({ base, host: own, repo: team.name, owner: name, settings, log: voice, ends }));
     left = anchorPendingEnds({ ...base, ends, host: own, log: voice.warn }, later.signal);
-    const facts = { worker: name, repository: team.name, postgres: withoutPassword(team.url), offers, concurrency };
+    const facts = { worker: name, repository: team.name, postgres: hidePassword(team.url), offers, concurrency };
     voice.say(
       "worker.started",
-      `${name} processes runs of ${team.name} from ${withoutPassword(team.url)}, ${concurrency} at a time`,
+      `${name} processes runs of ${team.name} from ${hidePassword(team.url)}, ${concurrency} at a time`,
       facts,
     );
     if (!call.json) call.print(call.paint.dim(`          offers ${offers.join(", ")}`));

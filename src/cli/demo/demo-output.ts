@@ -1,6 +1,6 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Json } from "../../core/text/json.ts";
-import { withoutSequences } from "../../core/text/terminal-sequences.ts";
+import { removeSequences } from "../../core/text/terminal-sequences.ts";
 import { breakLine, fitLine } from "../../surfaces/terminal/columns.ts";
 import { createNarrator } from "../../surfaces/terminal/narrator.ts";
 import type { Call } from "../call.ts";
@@ -74,4 +74,4 @@ function createLineOutput(call: Call): DemoOutput {
   };
 }
 
-const isNotCommand = (line: string): boolean => !/^\s+(?:next: )?signalbox \S/.test(withoutSequences(line));
+const isNotCommand = (line: string): boolean => !/^\s+(?:next: )?signalbox \S/.test(removeSequences(line));

@@ -1,4 +1,4 @@
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import type { DemoSummary } from "./demo-summary.ts";
 
 /** Formats the counts of a demo run. */

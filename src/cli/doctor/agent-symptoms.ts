@@ -1,4 +1,4 @@
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import { AGENT_PROGRAMS } from "../../drivers/index.ts";
 import { findLogin } from "../agents/agent-login.ts";
 import {
@@ -77,7 +77,7 @@ function describeConfiguredRole(
 /** Warns about an unknown role: a misspelled one would silently use the default agent. */
 function checkRoleName(role: string, roles: readonly string[]): Pick<Symptom, "what" | "state" | "get"> {
   if (role === "*" || roles.includes(role)) return { what, state: "fine" };
-  const close = nearest(role, roles);
+  const close = findNearestWord(role, roles);
   return { what, state: "note", get: `no pipeline has a role ${role}${close ? `; did you mean ${close}?` : ""}` };
 }
 

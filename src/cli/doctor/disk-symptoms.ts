@@ -2,7 +2,7 @@ import { constants, existsSync } from "node:fs";
 import { access, statfs } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { machineFailure } from "../../core/failure/machine-failure.ts";
+import { toMachineError } from "../../core/failure/machine-failure.ts";
 import { formatBytes } from "../output/format-bytes.ts";
 import { makeFolder } from "../project/make-folder.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
@@ -49,7 +49,7 @@ async function checkDiskPath(place: DiskPath): Promise<DiskState> {
     const get = `${instead === undefined ? "free space there" : "signalbox gc, free space there"}${other}`;
     return { free, symptom: { what, state: "missing", says, get } };
   } catch (error) {
-    const failure = machineFailure(error, path);
+    const failure = toMachineError(error, path);
     const says =
       failure?.message ?? `${shortenPath(path)} cannot be used: ${error instanceof Error ? error.message : error}`;
     return { free: 0, symptom: { what, state: "missing", says, get: `make ${shortenPath(path)} writable${other}` } };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { wayOn } from "../../core/checks/cure/install-ways.ts";
+import { selectInstallWay } from "../../core/checks/cure/install-ways.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import { checkSoundness } from "../../hosts/sqlite/soundness.ts";
 import { findSandbox } from "../../processes/sandbox/sandbox.ts";
 import { readCheckoutState } from "../../workspace/read/checkout.ts";
@@ -30,7 +30,7 @@ import { THIS_MACHINE } from "./this-machine.ts";
 import { findUntestedProject } from "./untested-project.ts";
 
 const LEAST_GIT = [2, 38] as const;
-const GET_GIT = wayOn(THIS_MACHINE, ["apt install git", "https://git-scm.com/install/linux"]) ?? "";
+const GET_GIT = selectInstallWay(THIS_MACHINE, ["apt install git", "https://git-scm.com/install/linux"]) ?? "";
 
 export async function examineSetup(call: Call, flags: OpenFlags): Promise<readonly Symptom[]> {
   const [git, sandbox] = await Promise.all([checkGit(), checkSandbox()]);

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { type CuredProject, curesOf, type UnfitCommand } from "../../core/checks/cure/cure.ts";
-import { type PackageSettings, unfoundIn } from "../../core/checks/cure/cure-reach.ts";
+import { type FixableProject, proposeFixes, type UnusableCommand } from "../../core/checks/cure/cure.ts";
+import { type PackageSettings, parseUnfoundPackages } from "../../core/checks/cure/cure-network.ts";
 import type { InstallMachine } from "../../core/checks/cure/install-ways.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
@@ -16,7 +16,7 @@ import { THIS_MACHINE } from "./this-machine.ts";
 type FixRequest = {
   readonly run: string;
   readonly tree: string;
-  readonly ailments: readonly UnfitCommand[];
+  readonly ailments: readonly UnusableCommand[];
   readonly workspace: Workspace;
   readonly world: World;
   readonly places: RepositoryPlaces;
@@ -35,7 +35,7 @@ export async function suggestFixes({
   given,
 }: FixRequest): Promise<readonly string[]> {
   const context = await readFixContext(workspace, { tree, words: ailments.map(({ words }) => words) });
-  const cures = curesOf(ailments.map((ailment) => ({ ...ailment, ...context, given })));
+  const cures = proposeFixes(ailments.map((ailment) => ({ ...ailment, ...context, given })));
   const unprepared = ailments.some(({ words }) => isSetupFailure(words));
   const printed = await findOutputFolders({
     top: places.top,
@@ -53,7 +53,7 @@ function formatOutputFolders(run: string, printed: readonly string[]): readonly 
 }
 
 export type FixContext = {
-  readonly project: CuredProject;
+  readonly project: FixableProject;
   readonly machine: InstallMachine;
   readonly settings?: PackageSettings;
 };
@@ -65,7 +65,7 @@ export async function readFixContext(
 ): Promise<FixContext> {
   const context = { project: await detectTreeProject(workspace, tree), machine: THIS_MACHINE };
   return words.some(isSetupFailure)
-    ? { ...context, settings: await collectPackageSettings(process.env, words.flatMap(unfoundIn)) }
+    ? { ...context, settings: await collectPackageSettings(process.env, words.flatMap(parseUnfoundPackages)) }
     : context;
 }
 

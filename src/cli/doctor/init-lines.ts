@@ -1,5 +1,5 @@
 import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
-import { lineOf } from "../../core/checks/detect/detected.ts";
+import { formatCommandLine } from "../../core/checks/detect/detected.ts";
 import { AGENT_PROGRAMS } from "../../drivers/index.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import { formatTable } from "../../surfaces/terminal/table.ts";
@@ -44,7 +44,9 @@ export function formatFindings(
       ? [["agents", "none on the PATH", `install one: ${formatFix(AGENT_PROGRAMS[0]?.install ?? "")}`] as const]
       : []),
     ...(setup ? [["set-up", keepUnbroken(setup.run), setup.lockFile ?? setup.from] as const] : []),
-    ...commands.map((command): Row => ["checks", keepUnbroken(`${command.name}: ${lineOf(command)}`), command.from]),
+    ...commands.map(
+      (command): Row => ["checks", keepUnbroken(`${command.name}: ${formatCommandLine(command)}`), command.from],
+    ),
     ...behind.map((line): Row => ["they run", keepUnbroken(toOneLine(line, MAX_COMMAND_LENGTH)), ""]),
     ...(commands.length === 0 ? [["checks", "none found in the project's files", ""] as const] : []),
     ...findMissingPrograms({ commands, setup }).map(({ says }): Row => ["missing", says, ""]),
@@ -88,7 +90,7 @@ function formatOutdated({ outdated, trial }: InitSummary): readonly string[] {
   if (!outdated) return [];
   const lines = outdated.lacks.map(
     (each) =>
-      `the configuration was edited and has no ${each.name}; add under commands: ${keepUnbroken(`${each.name}: ${lineOf(each)}`)}`,
+      `the configuration was edited and has no ${each.name}; add under commands: ${keepUnbroken(`${each.name}: ${formatCommandLine(each)}`)}`,
   );
   const cured = lines.length === 0 && trial !== undefined && !trial.checks.some(isUnfit);
   return cured ? [`it still says that checks could not run, but they can now; delete "# ${UNFIT_MARKER} …"`] : lines;

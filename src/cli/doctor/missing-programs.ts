@@ -1,5 +1,5 @@
-import { gettingText, isFromOthers, missingText } from "../../core/checks/cure/missing-program.ts";
-import { programsIn } from "../../core/checks/cure/started-programs.ts";
+import { formatInstallHint, formatMissingProgram, isSystemProgram } from "../../core/checks/cure/missing-program.ts";
+import { listStartedPrograms } from "../../core/checks/cure/started-programs.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { isInstalled } from "../agents/agents.ts";
 import { THIS_MACHINE } from "./this-machine.ts";
@@ -25,20 +25,20 @@ export type MissingProgram = {
 export function findMissingPrograms({ commands, setup }: ProjectCommands): readonly MissingProgram[] {
   const all = [...(setup ? [{ name: "set-up", run: setup.run }] : []), ...commands];
   const unavailable = all.flatMap(({ name, run }) =>
-    programsIn(run).flatMap((program) => (isInstalled(program) ? [] : [{ name, program }])),
+    listStartedPrograms(run).flatMap((program) => (isInstalled(program) ? [] : [{ name, program }])),
   );
   return [...Map.groupBy(unavailable, ({ program }) => program)].map(([program, list]) => ({
     program,
     names: list.map(({ name }) => name),
     lacks: `${program} is not on the PATH`,
-    get: gettingText(program, THIS_MACHINE),
-    says: missingText(program, THIS_MACHINE),
+    get: formatInstallHint(program, THIS_MACHINE),
+    says: formatMissingProgram(program, THIS_MACHINE),
   }));
 }
 
 /** Refuses early if a program is missing that we know how to install, before a clean checkout is made. */
 export function requirePrograms(lines: ProjectCommands): void {
-  const missing = findMissingPrograms(lines).filter(({ program }) => isFromOthers(program));
+  const missing = findMissingPrograms(lines).filter(({ program }) => isSystemProgram(program));
   if (missing.length === 0) return;
   const problems = missing.map(({ lacks, names }) => `${names.join(", ")}: ${lacks}`);
   throw new SignalboxError(

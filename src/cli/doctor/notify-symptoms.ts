@@ -1,4 +1,4 @@
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import type { Notice } from "../../surfaces/webhooks/notice.ts";
 import { sendNotice } from "../../surfaces/webhooks/send.ts";
 import { hasOutbox, openRepositoryOutbox } from "../notify/repository-outbox.ts";

@@ -1,5 +1,5 @@
 import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
-import { lineOf } from "../../core/checks/detect/detected.ts";
+import { formatCommandLine } from "../../core/checks/detect/detected.ts";
 import type { Call } from "../call.ts";
 import { loadConfigLayers } from "../project/config-sources.ts";
 import { inspectProject } from "../project/project.ts";
@@ -19,7 +19,7 @@ export async function tryProposal(
   { commands: found, setup }: DetectedProject,
 ): Promise<Trial | undefined> {
   if (found.length === 0) return undefined;
-  const all = found.map((command) => ({ name: command.name, run: lineOf(command) }));
+  const all = found.map((command) => ({ name: command.name, run: formatCommandLine(command) }));
   const printBlock = (lines: readonly string[]): void => {
     if (!call.json) for (const line of [...lines, ""]) call.print(line);
   };

@@ -1,4 +1,4 @@
-import { asRoot, type InstallMachine, wayOn } from "../../core/checks/cure/install-ways.ts";
+import { formatRootLine, type InstallMachine, selectInstallWay } from "../../core/checks/cure/install-ways.ts";
 
 /** A machine on which files cannot be confined. */
 type SandboxMachine = InstallMachine & {
@@ -9,10 +9,10 @@ type SandboxMachine = InstallMachine & {
 /** Returns the command that makes a sandbox possible, by what this machine actually lacks. */
 export function suggestSandboxFix(machine: SandboxMachine): string {
   const lacking = REQUIRED_PROGRAMS.find(({ program }) => !machine.isInstalled(program));
-  if (lacking) return wayOn(machine, [`apt install ${lacking.from}`]) ?? `install ${lacking.from}`;
+  if (lacking) return selectInstallWay(machine, [`apt install ${lacking.from}`]) ?? `install ${lacking.from}`;
   const closed = BLOCKING_SETTINGS.find(({ name, value }) => machine.setting(name) === value);
   return closed
-    ? asRoot(machine, `sysctl ${closed.name}=${closed.open}`)
+    ? formatRootLine(machine, `sysctl ${closed.name}=${closed.open}`)
     : "allow bwrap to create user namespaces; in a container, the host must allow it";
 }
 

@@ -1,5 +1,5 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { machineFailure } from "../../core/failure/machine-failure.ts";
+import { toMachineError } from "../../core/failure/machine-failure.ts";
 
 /** One prerequisite or recommendation for a run. `missing`: no run can start without it. */
 export type Symptom = {
@@ -13,7 +13,7 @@ export type Symptom = {
 /** Returns an error that the user can fix. Any other error is a bug and is thrown. */
 export function toUserError(error: unknown): SignalboxError {
   if (error instanceof SignalboxError) return error;
-  const machine = machineFailure(error);
+  const machine = toMachineError(error);
   if (machine) return machine;
   throw error;
 }

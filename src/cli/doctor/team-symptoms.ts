@@ -1,4 +1,4 @@
-import { withoutPassword } from "../../core/text/database-address.ts";
+import { hidePassword } from "../../core/text/database-address.ts";
 import { formatWorkerName } from "../../hosts/dbos/worker-name.ts";
 import { probeRemote } from "../../workspace/remote/probe-remote.ts";
 import { type AgentLookup, createAgentLookup } from "../agents/agents.ts";
@@ -81,7 +81,7 @@ async function withTeamStore(
 }
 
 function describePostgres({ url, name }: Team): Symptom {
-  return { what: "postgres", state: "fine", says: `${withoutPassword(url)} for ${name}, schema up to date` };
+  return { what: "postgres", state: "fine", says: `${hidePassword(url)} for ${name}, schema up to date` };
 }
 
 function describeTeamRole({ team: { store } }: TeamRunStore, { approvers }: Team): Symptom {

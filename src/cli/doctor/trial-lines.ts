@@ -1,5 +1,5 @@
 import { isTestCommand } from "../../core/checks/detect/test-command.ts";
-import { countedText } from "../../core/checks/outcome/because.ts";
+import { formatTestCounts } from "../../core/checks/outcome/explain-check.ts";
 import { hasTests } from "../../core/checks/outcome/preflight-notes.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import { formatDuration } from "../../surfaces/terminal/duration.ts";
@@ -92,6 +92,6 @@ function chooseTrialGlyph({ outcome }: TriedCheck): Glyph {
 function describeTriedCheck({ outcome, because, tests }: TriedCheck): string {
   const word = outcome === "failed" ? "red before any change" : outcome;
   const source = tests ? ` (${tests.asked ? "requested" : "printed"}: ${tests.source})` : "";
-  const counted = [word, `${countedText(tests)}${source}`.trim()].filter(Boolean).join(", ");
+  const counted = [word, `${formatTestCounts(tests)}${source}`.trim()].filter(Boolean).join(", ");
   return because ? `${counted}: ${toOneLine(because, 200)}` : counted;
 }

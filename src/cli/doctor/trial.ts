@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { cureOf } from "../../core/checks/cure/cure.ts";
-import { becauseOf } from "../../core/checks/outcome/because.ts";
+import { proposeFix } from "../../core/checks/cure/cure.ts";
+import { explainCheck } from "../../core/checks/outcome/explain-check.ts";
 import { type CheckOutcome, judgeCheck } from "../../core/checks/outcome/outcome.ts";
-import { type TestResults, testsSeen } from "../../core/checks/outcome/tests-seen.ts";
+import { type TestResults, toTestResults } from "../../core/checks/outcome/test-results.ts";
 import type { CheckedCommand, Command, SetupCommand } from "../../core/journal/effect.ts";
 import { runOf } from "../../engine/verbs/check-runs.ts";
 import { createExecutionParts } from "../app.ts";
@@ -114,7 +114,7 @@ async function prepareOwnFolder({ places: { trials } }: Project): Promise<string
 type TrialContext = FixContext & { readonly setup: SetupCommand | undefined; readonly given: readonly string[] };
 
 function toTriedCheck({ tests, ...result }: CheckedCommand, context: TrialContext): TriedCheck {
-  const seen = { ...result, ...(tests ? { tests: testsSeen(tests) } : {}) };
+  const seen = { ...result, ...(tests ? { tests: toTestResults(tests) } : {}) };
   const { outcome, findings } = judgeCheck({ name: result.name, before: [], after: [runOf(seen)] });
   const { name, command: run, ms, snippet } = result;
   const words = `${findings.map(({ message }) => message).join("\n")}\n${snippet}`;
@@ -123,9 +123,9 @@ function toTriedCheck({ tests, ...result }: CheckedCommand, context: TrialContex
     run,
     ms,
     outcome,
-    because: becauseOf({ ...seen, outcome, phase: "baseline", passed: outcome === "passed" }),
+    because: explainCheck({ ...seen, outcome, phase: "baseline", passed: outcome === "passed" }),
     ...(seen.tests ? { tests: seen.tests } : {}),
-    cure: outcome === "not-run" ? cureOf({ command: { name, run }, words, ...context }) : [],
+    cure: outcome === "not-run" ? proposeFix({ command: { name, run }, words, ...context }) : [],
   };
 }
 

@@ -1,4 +1,4 @@
-import { lineOf } from "../../core/checks/detect/detected.ts";
+import { formatCommandLine } from "../../core/checks/detect/detected.ts";
 import { isTestCommand } from "../../core/checks/detect/test-command.ts";
 import { detectChecks } from "../project/detect-checks.ts";
 import type { Settings } from "../project/settings.ts";
@@ -20,7 +20,7 @@ export async function findUntestedProject(
       what: "checks",
       state: "note",
       says: `no check runs tests, but the project declares some (${declared.from})`,
-      get: `add under commands: in .signalbox/config.yaml: ${declared.name}: ${lineOf(declared)}`,
+      get: `add under commands: in .signalbox/config.yaml: ${declared.name}: ${formatCommandLine(declared)}`,
     },
   ];
 }

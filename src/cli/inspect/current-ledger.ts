@@ -1,4 +1,4 @@
-import { type RowDifference, rowDifferences } from "../../core/journal/ledger-difference.ts";
+import { findRowDifferences, type RowDifference } from "../../core/journal/ledger-difference.ts";
 import { createDerivation, type StoredRow } from "../../core/journal/ledger-rows.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
@@ -20,7 +20,7 @@ export async function readCurrentLedger({ host, run, records }: LedgerRequest): 
     const stored = await host.ledger.rows(run);
     const fresh = await host.journal.load(run, derivation.seq);
     // An active run may have written records meanwhile, and the rows of those are not differences.
-    if (fresh.length === 0) return { stored, differences: rowDifferences(derivation.rows, stored) };
+    if (fresh.length === 0) return { stored, differences: findRowDifferences(derivation.rows, stored) };
     derivation.take(fresh);
   }
 }

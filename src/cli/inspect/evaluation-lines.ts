@@ -1,5 +1,5 @@
 import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
-import { needText } from "../../core/text/need-text.ts";
+import { formatNeed } from "../../core/text/need-text.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import { formatTable, type TableCell } from "../../surfaces/terminal/table.ts";
@@ -57,7 +57,7 @@ function formatEvaluation(paint: Paint, each: Evaluation): string[] {
   const { recorded, now, rule } = each;
   const glyph = recorded.passed ? paint.green("✓") : paint.red("✗");
   const word = recorded.passed ? "passed" : "failed";
-  const needs = toOneLine(needText({ ...recorded, compare: each.compare ?? undefined }), 80);
+  const needs = toOneLine(formatNeed({ ...recorded, compare: each.compare ?? undefined }), 80);
   const again = now
     ? `${formatMeasured(now)}${each.agrees ? "the same" : paint.red(now.passed ? "would pass" : "would fail")}`
     : `not evaluated: ${toOneLine(each.unknown ?? "", 200)}`;

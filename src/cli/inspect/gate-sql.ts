@@ -1,7 +1,7 @@
-import { isSqlRule, parametersOf, type Rule } from "../../core/authoring/rule.ts";
+import { isSqlRule, listParameters, type Rule } from "../../core/authoring/rule.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import type { Json } from "../../core/text/json.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
@@ -54,7 +54,7 @@ function toRuleDocument({ pipeline, rule, last }: RuleText) {
   const asked = last ? { params: last.params, seq: last.seq, run: last.run } : {};
   if (!isSqlRule(rule)) return { pipeline, id, because, kind: "value", ...asked };
   const { sql, need, compare = "at least", onMiss = "revise" } = rule;
-  return { pipeline, id, because, kind: "sql", sql, need, compare, onMiss, parameters: parametersOf(rule), ...asked };
+  return { pipeline, id, because, kind: "sql", sql, need, compare, onMiss, parameters: listParameters(rule), ...asked };
 }
 
 /** Formats a rule as SQL that can be run as it is: all but the query is a comment. */
@@ -65,7 +65,9 @@ function formatRuleText({ pipeline, rule, last }: RuleText): string {
   const need = typeof rule.need === "number" ? rule.need : `the value of ${rule.need}`;
   // The gate itself recorded the parameters, which are texts and numbers by name.
   const bound = (last?.params ?? {}) as Readonly<Record<string, Json>>;
-  const parameters = parametersOf(rule).map((name) => (last ? `:${name} = ${formatLiteral(bound[name])}` : `:${name}`));
+  const parameters = listParameters(rule).map((name) =>
+    last ? `:${name} = ${formatLiteral(bound[name])}` : `:${name}`,
+  );
   return [
     head,
     `-- requires ${rule.compare ?? "at least"} ${need}; ${miss}`,
@@ -84,7 +86,7 @@ function toUnknownRuleError(
   evaluated: readonly { gate: string }[],
 ): SignalboxError {
   const names = [...new Set([...rules.map(({ rule }) => rule.id), ...evaluated.map(({ gate }) => gate)])];
-  const close = nearest(name, names);
+  const close = findNearestWord(name, names);
   return new SignalboxError(
     "USAGE",
     `Unknown gate or rule "${name}".${close ? ` Did you mean "${close}"?` : ""}`,

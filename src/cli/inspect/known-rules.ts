@@ -1,11 +1,11 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import type { Rule } from "../../core/authoring/rule.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
-import { pagesOf } from "../../core/journal/journal-pages.ts";
+import { readJournalPages } from "../../core/journal/journal-pages.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { RunRow } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { asStored } from "../../core/text/json.ts";
+import { toStored } from "../../core/text/json.ts";
 import { replay } from "../../engine/replay/replay.ts";
 import type { Call } from "../call.ts";
 import { inspectProject } from "../project/project.ts";
@@ -63,7 +63,7 @@ async function readUntilEvaluated(
 ): Promise<readonly JournalRecord[]> {
   const read: JournalRecord[] = [];
   let last = "";
-  for await (const records of pagesOf(host.journal, run)) {
+  for await (const records of readJournalPages(host.journal, run)) {
     for (const record of records) {
       read.push(record);
       if (record.type === "gate.evaluated" && missing.delete(record.rule)) last = record.key;
@@ -125,7 +125,7 @@ function recordGateInputs(verbs: Verbs<unknown>, given: Map<string, GateInput>):
     async gate(name, rules, about) {
       const decision = await verbs.gate(name, rules, about);
       // The rules are only called again with this same `about`.
-      given.set(decision.id, { rules: rules as readonly Rule[], about: asStored(about) });
+      given.set(decision.id, { rules: rules as readonly Rule[], about: toStored(about) });
       return decision;
     },
   };

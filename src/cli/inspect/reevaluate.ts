@@ -1,4 +1,4 @@
-import { judgeRule, type RuleInput, type RuleParams, type Ruling } from "../../core/authoring/judge-rule.ts";
+import { judgeRule, type RuleInput, type RuleJudgement, type RuleParams } from "../../core/authoring/judge-rule.ts";
 import { isSqlRule, type Rule, type SqlRule } from "../../core/authoring/rule.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { canonical, type Json } from "../../core/text/json.ts";
@@ -68,7 +68,7 @@ async function evaluateRule(
   rule: Rule,
   given: GateInput | undefined,
   ledger: Omit<RuleInput, "about">,
-): Promise<Ruling | string> {
+): Promise<RuleJudgement | string> {
   if (!isSqlRule(rule) && !given) return "its input is unknown: the current code no longer reaches this gate";
   try {
     return await judgeRule(rule, { about: given?.about, ...ledger });

@@ -1,4 +1,4 @@
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import { cleanText } from "../../surfaces/terminal/clean-text.ts";
 import type { OutputTail } from "./spool-text.ts";
 

@@ -1,8 +1,8 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { chainDifferences } from "../../core/journal/chain-differences.ts";
+import { findChainDifferences } from "../../core/journal/chain-differences.ts";
 import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { statusAfter } from "../../core/journal/run-status.ts";
+import { getStatusAfter } from "../../core/journal/run-status.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import { CHAIN_START, chained } from "../../engine/drive/recorder.ts";
 import {
@@ -53,7 +53,7 @@ export async function verifyRun(found: RecordedRun): Promise<Verification> {
     anchors,
     exams: { composed: exams.composed, gone: exams.gone },
     differences: [
-      ...chainDifferences(records, (before, record) => chained(store.world, before || CHAIN_START, record)),
+      ...findChainDifferences(records, (before, record) => chained(store.world, before || CHAIN_START, record)),
       ...ledger.differences,
       ...differences,
       ...(unanchored ? [unanchored] : []),
@@ -135,8 +135,8 @@ function compareAnchor(place: string, text: string, records: readonly JournalRec
  * readings of the row are accepted.
  */
 function verifyStatus(listed: readonly (string | undefined)[], records: readonly JournalRecord[]): Difference[] {
-  const last = records.findLast((record) => statusAfter(record) !== undefined);
-  const after = last && statusAfter(last);
+  const last = records.findLast((record) => getStatusAfter(record) !== undefined);
+  const after = last && getStatusAfter(last);
   if (!after || listed.includes(after.status)) return [];
   const message = `the run's row has status ${listed.at(-1)}, but record ${last.seq} has ${after.status}`;
   return [{ where: "journal", seq: last.seq, message }];

@@ -1,7 +1,7 @@
 import { isSqlRule, type Rule } from "../../core/authoring/rule.ts";
-import { becauseOf, wordOf } from "../../core/checks/outcome/because.ts";
-import { counted } from "../../core/text/counted.ts";
-import { needText } from "../../core/text/need-text.ts";
+import { explainCheck, getOutcomeWord } from "../../core/checks/outcome/explain-check.ts";
+import { counted } from "../../core/text/count.ts";
+import { formatNeed } from "../../core/text/need-text.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import { formatDuration } from "../../surfaces/terminal/duration.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
@@ -105,7 +105,7 @@ function formatRuleCells(
 ): TableCell[] {
   const glyph = passed ? "✓" : "✗";
   const compare = known && isSqlRule(known) ? (known.compare ?? "at least") : undefined;
-  const needs = toOneLine(needText({ passed, actual, need, compare }), 48);
+  const needs = toOneLine(formatNeed({ passed, actual, need, compare }), 48);
   return [
     { text: `    ${glyph} ${rule}`, painted: `    ${passed ? paint.green(glyph) : paint.red(glyph)} ${rule}` },
     { text: actual === null ? "" : [formatRuleValue(actual), needs].filter(Boolean).join(", ") },
@@ -150,8 +150,8 @@ function formatContradictions(paint: Paint, { contradicted }: RunExplanation): s
           : [`    ${name}`]),
         ...bad.slice(0, TASKS).map((seen) => {
           const exit = seen.exitCode === null ? "no exit code" : `exit ${seen.exitCode}`;
-          const reason = toOneLine(becauseOf(seen), 60);
-          return `      ${paint.red("✗")} engine: ${seen.check} ${wordOf(seen)}, ${exit} in ${formatDuration(seen.ms)} on ${seen.tree.slice(0, 7)}${reason ? `, ${reason}` : ""}`;
+          const reason = toOneLine(explainCheck(seen), 60);
+          return `      ${paint.red("✗")} engine: ${seen.check} ${getOutcomeWord(seen)}, ${exit} in ${formatDuration(seen.ms)} on ${seen.tree.slice(0, 7)}${reason ? `, ${reason}` : ""}`;
         }),
         ...formatMore(bad, TASKS),
       ];

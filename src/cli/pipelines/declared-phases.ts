@@ -1,6 +1,6 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 
 export type PipelineText = {
   readonly path: string;
@@ -17,7 +17,7 @@ export function requireDeclaredPhases({ path, text, pipelines }: PipelineText): 
   const titles = pipelines.flatMap(({ phases }) => phases.map(({ title }) => title));
   const wrong = listCalledPhases(text).find(({ title }) => !titles.includes(title));
   if (!wrong) return;
-  const close = nearest(wrong.title, titles);
+  const close = findNearestWord(wrong.title, titles);
   throw new SignalboxError(
     "PIPELINE_INVALID",
     `${path}:${wrong.line} calls phase(${JSON.stringify(wrong.title)}), which is not declared.${close ? ` Did you mean "${close}"?` : ""}`,

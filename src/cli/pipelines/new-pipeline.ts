@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import { type CopiedFile, copyPipeline } from "./copy-pipeline.ts";
 
@@ -44,7 +44,7 @@ async function createFiles(asked: NewPipelineRequest): Promise<readonly CopiedFi
   if (isStarter(from)) return readStarter(name, from);
   if (taken.includes(from)) return copyPipeline(from, name);
   const known = [...STARTERS, ...taken];
-  const close = nearest(from, known);
+  const close = findNearestWord(from, known);
   throw createUsageError(
     `No starter or pipeline is named "${from}".${close ? ` Did you mean "${close}"?` : ""}`,
     `Choose one of ${known.join(", ")}.`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { phasesOf as movesOf } from "../../core/authoring/phases.ts";
+import { createPhases as movesOf } from "../../core/authoring/phases.ts";
 import { renderMermaid } from "./pipeline-graph.ts";
 import { loadBuiltInPipelines } from "./pipelines.ts";
 

@@ -1,6 +1,6 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import { BUILT_IN } from "../../pipelines/index.ts";
 import type { TrustedFolder } from "../trust/guard-modules.ts";
 import { type BrokenFile, findFileError, loadModules, type OwnModules } from "../trust/own-modules.ts";
@@ -56,7 +56,7 @@ export function createPipelineRegistry(
       const found = find(name);
       if (found) return found;
       const names = [...new Set([...Object.keys(BUILT_IN), ...byName.keys()])];
-      const close = nearest(name, names);
+      const close = findNearestWord(name, names);
       throw new SignalboxError(
         "PIPELINE_UNKNOWN",
         `Unknown pipeline "${name}".${close ? ` Did you mean "${close}"?` : ""}`,

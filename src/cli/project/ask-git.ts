@@ -1,4 +1,4 @@
-import { machineFailure, machineFailureIn } from "../../core/failure/machine-failure.ts";
+import { parseMachineError, toMachineError } from "../../core/failure/machine-failure.ts";
 import { MOST_MS } from "../../workspace/repository/git.ts";
 import { type GitAnswer, startGit } from "../../workspace/repository/git-process.ts";
 import { createBlockedError, createTimeoutError } from "../../workspace/repository/obstacles.ts";
@@ -12,7 +12,7 @@ export type GitReply = { readonly out: string } | { readonly refused: string };
 export async function askGit(dir: string, args: readonly string[]): Promise<GitReply> {
   const order = { args: [...SAFE, ...args], cwd: dir, input: "", mostBytes: MOST_BYTES, mostMs: MOST_MS };
   const answer = await startGit({ ...order, env: createGitEnvironment() }).catch((cause: unknown): GitAnswer => {
-    const machine = machineFailure(cause);
+    const machine = toMachineError(cause);
     if (machine || !(cause instanceof Error)) throw machine ?? cause;
     return { code: -1, out: Buffer.alloc(0), err: cause.message, cut: false };
   });
@@ -20,7 +20,7 @@ export async function askGit(dir: string, args: readonly string[]): Promise<GitR
   const command = args.find((arg) => /^[a-z]/.test(arg)) ?? "";
   if (answer.obstacle) throw createBlockedError(command, answer.obstacle);
   if (answer.ended === "limit") throw createTimeoutError(command, dir, MOST_MS);
-  const machine = machineFailureIn(answer.err, dir);
+  const machine = parseMachineError(answer.err, dir);
   if (machine) throw machine;
   return { refused: answer.cut ? TOO_LONG : answer.err.trim().replace(/^fatal: /, "") || `git ${command} failed` };
 }

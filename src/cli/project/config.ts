@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CONFIDENCES } from "../../core/authoring/end.ts";
 import { QUOTA_POLICIES } from "../../core/budget/quota.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import { readYaml } from "../../core/text/outside-yaml.ts";
 import { listDriverProblems } from "../../drivers/index.ts";
 import { readInCheckout, readThroughLinks } from "../../node/checkout-file.ts";
@@ -203,7 +203,7 @@ function describeIssue(issue: z.core.$ZodIssue): string[] {
   if (issue.code !== "unrecognized_keys") return [`${where || "the file"}: ${issue.message}`];
   const known = KEYS[String(issue.path[0] ?? "")] ?? [];
   return issue.keys.map((key) => {
-    const close = nearest(key, known);
+    const close = findNearestWord(key, known);
     const advice = close ? `did you mean "${close}"?` : `known keys: ${known.join(", ")}`;
     return `unknown key "${[where, key].filter(Boolean).join(".").slice(0, 200)}"; ${advice}`;
   });

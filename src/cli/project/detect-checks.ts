@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
-import type { CuredProject } from "../../core/checks/cure/cure.ts";
+import type { FixableProject } from "../../core/checks/cure/cure.ts";
 import { KNOWN_PROGRAMS } from "../../core/checks/cure/missing-program.ts";
-import { type DetectedProject, detectIn, isAsked } from "../../core/checks/detect/detect-commands.ts";
-import { scriptsIn } from "../../core/checks/detect/ecosystems/node/node.ts";
+import { type DetectedProject, detectProjectChecks, isAsked } from "../../core/checks/detect/detect-commands.ts";
+import { listScripts } from "../../core/checks/detect/ecosystems/node/node.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import { readInCheckout } from "../../node/checkout-file.ts";
 import { isInstalled } from "../agents/agents.ts";
@@ -20,11 +20,11 @@ export async function detectChecks(top: string): Promise<DetectedProject> {
 }
 
 /** Detects the project's commands from the files of a tree. */
-export async function detectTreeProject(workspace: Workspace, tree: string): Promise<CuredProject> {
+export async function detectTreeProject(workspace: Workspace, tree: string): Promise<FixableProject> {
   const paths = await workspace.files("", tree);
   const read = async (path: string) => (await workspace.file(path, tree))?.text ?? "";
   const { detected, texts } = await detectProject(paths, read);
-  return { ...detected, scripts: scriptsIn(texts.get("package.json")), modules: listPythonModules(paths) };
+  return { ...detected, scripts: listScripts(texts.get("package.json")), modules: listPythonModules(paths) };
 }
 
 /** Lists modules at the top or below `src`, as a package or a single file. */
@@ -45,5 +45,5 @@ async function detectProject(all: readonly string[], read: (path: string) => Pro
   const paths = all.filter((path) => !unread.has(path));
   const names = new Set(paths.map((path) => path.split("/")[0] ?? ""));
   const missing = new Set(KNOWN_PROGRAMS.filter((program) => !isInstalled(program)));
-  return { detected: detectIn({ files: texts, names, paths, missing }), texts };
+  return { detected: detectProjectChecks({ files: texts, names, paths, missing }), texts };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { sep } from "node:path";
-import type { PackageSettings, WithheldCure } from "../../core/checks/cure/cure-reach.ts";
+import type { PackageSettings, WithheldCure } from "../../core/checks/cure/cure-network.ts";
 import { listUnfoundPackages, readPipSettings } from "./pip-settings.ts";
 import { type EnvironmentVariables, readProgramOutput } from "./program-output.ts";
 

@@ -1,4 +1,4 @@
-import type { UnfoundPackage } from "../../core/checks/cure/cure-reach.ts";
+import type { UnfoundPackage } from "../../core/checks/cure/cure-network.ts";
 import { type EnvironmentVariables, readAllOutput, readProgramOutput } from "./program-output.ts";
 
 /** Returns every setting that determines where pip downloads from, as environment variables. */

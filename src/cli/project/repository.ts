@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { goneFrom } from "../../core/failure/machine-failure.ts";
+import { createMissingFileError } from "../../core/failure/machine-failure.ts";
 import { askGit } from "./ask-git.ts";
 import { addExcludes } from "./git-exclude.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -62,7 +62,7 @@ const accessed = new Set<string>();
 /** Explains an unexpected error if the repository was moved or removed in the meantime. */
 export function explainMissingRepository(cause: unknown): SignalboxError | undefined {
   const gone = [...accessed].find((top) => !existsSync(top));
-  return gone === undefined || cause instanceof SignalboxError ? undefined : goneFrom(gone, cause);
+  return gone === undefined || cause instanceof SignalboxError ? undefined : createMissingFileError(gone, cause);
 }
 
 const EXCLUDED = ["/.signalbox/*", "!/.signalbox/config.yaml", "!/.signalbox/pipelines/", "!/.signalbox/drivers/"];
@@ -70,7 +70,7 @@ const EXCLUDED = ["/.signalbox/*", "!/.signalbox/config.yaml", "!/.signalbox/pip
 /** Creates the folder and excludes from git what is not shared with the team. */
 export async function prepareRepository(places: RepositoryPlaces): Promise<void> {
   // A recursive mkdir would recreate a repository that was moved away.
-  if (!existsSync(places.top)) throw goneFrom(places.top);
+  if (!existsSync(places.top)) throw createMissingFileError(places.top);
   await makeFolder(places.own);
   await makeFolder(places.cache, 0o700);
   await addExcludes(places, EXCLUDED);

@@ -1,10 +1,10 @@
 import type { Confidence } from "../../core/authoring/end.ts";
 import type { Limit, Limits } from "../../core/budget/budget.ts";
 import type { QuotaPolicy } from "../../core/budget/quota.ts";
-import { lineOf } from "../../core/checks/detect/detected.ts";
+import { formatCommandLine } from "../../core/checks/detect/detected.ts";
 import type { Command, ExamHalves, SetupCommand } from "../../core/journal/effect.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
-import { withoutPassword } from "../../core/text/database-address.ts";
+import { hidePassword } from "../../core/text/database-address.ts";
 import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
 import type { Collector } from "../../surfaces/telemetry/exporter.ts";
 import { ATTENTION, type AttentionTerms } from "../live/attention.ts";
@@ -141,7 +141,7 @@ function mergeCommands(layers: readonly ConfigLayer[]): Settings["commands"] {
 }
 
 function toCommandLine({ run, cwd }: { readonly run: string; readonly cwd?: string | undefined }): string {
-  return lineOf(cwd === undefined ? { run } : { run, cwd });
+  return formatCommandLine(cwd === undefined ? { run } : { run, cwd });
 }
 
 function toSetupCommand(setup: NonNullable<NonNullable<Config["commands"]>["setup"]>): SetupCommand {
@@ -196,7 +196,7 @@ const FLATTENERS: Partial<Record<keyof Config, (config: Config) => [string, unkn
   environment: ({ environment = {} }) => listEnvironmentEntries(environment),
   notify: ({ notify }) => [["notify.webhooks", notify?.webhooks.map(describeWebhook)]],
   team: ({ team = {} }) => listMembers("team", team),
-  postgres: ({ postgres = OFF }) => [["postgres", postgres === OFF ? OFF : withoutPassword(postgres)]],
+  postgres: ({ postgres = OFF }) => [["postgres", postgres === OFF ? OFF : hidePassword(postgres)]],
 };
 
 function listMembers(key: string, configured: object): [string, unknown][] {

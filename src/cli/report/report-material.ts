@@ -1,5 +1,5 @@
 import type { TestNames } from "../../core/checks/reports/test-report.ts";
-import { pagesOf } from "../../core/journal/journal-pages.ts";
+import { readJournalPages } from "../../core/journal/journal-pages.ts";
 import type { RunRow } from "../../core/ports/host.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import { buildReport } from "../../surfaces/reports/run-report.ts";
@@ -14,7 +14,7 @@ import { buildStandaloneReport } from "./standalone-report.ts";
 export async function readReportMaterial(store: RunStore, row: RunRow): Promise<ReportMaterial> {
   const { host, world } = store;
   const fold = createPageFold();
-  for await (const records of pagesOf(host.journal, row.id)) for (const record of records) fold.take(record);
+  for await (const records of readJournalPages(host.journal, row.id)) for (const record of records) fold.take(record);
   const view = fold.view();
   const page = fold.page(await collectAround(store, row, view));
   const report = redactDeep(buildReport(view, page), world.redact);

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { jsonLine } from "../../core/text/json-line.ts";
+import { formatJsonLine } from "../../core/text/json-line.ts";
 import { renderGithubReport } from "../../surfaces/reports/github.ts";
 import { renderHtmlReport } from "../../surfaces/reports/html.ts";
 import { type NamesByDigest, renderJunitReport } from "../../surfaces/reports/junit.ts";
@@ -35,7 +35,7 @@ const REPORTERS = {
     render: async ({ whole }) => renderHtmlReport(await readTemplate(), await whole()).trimEnd(),
   },
   md: { file: "report.md", render: ({ report }) => renderMarkdownReport(report).trimEnd() },
-  json: { file: "report.json", render: ({ report }) => jsonLine(report) },
+  json: { file: "report.json", render: ({ report }) => formatJsonLine(report) },
   junit: { file: "junit.xml", render: ({ report, names }) => renderJunitReport(report, names).trimEnd() },
   sarif: {
     file: "report.sarif",

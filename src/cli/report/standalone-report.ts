@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { pagesOf } from "../../core/journal/journal-pages.ts";
+import { readJournalPages } from "../../core/journal/journal-pages.ts";
 import type { RunRow } from "../../core/ports/host.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import { createTranscript } from "../../drivers/transcript.ts";
@@ -43,7 +43,7 @@ export async function buildStandaloneReport({ store, row, view, page }: RunSourc
 async function readRunEvents({ host, world }: RunStore, { id }: RunRow): Promise<readonly object[]> {
   const events: { readonly event: object; readonly size: number }[] = [];
   let size = 0;
-  for await (const records of pagesOf(host.journal, id)) {
+  for await (const records of readJournalPages(host.journal, id)) {
     for (const record of records) {
       const event = redactDeep(toEvent(record), (text) => cutText(world.redact(text)));
       const weight = JSON.stringify(event).length;

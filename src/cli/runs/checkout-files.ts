@@ -1,4 +1,4 @@
-import { guardedAmong } from "../../core/checks/guard/guarded-path.ts";
+import { selectGuardedPaths } from "../../core/checks/guard/guarded-path.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { JournaledCheckout, RunFile, RunFiles } from "../../core/ports/workspace.ts";
@@ -63,7 +63,7 @@ const isCanceled = (records: readonly JournalRecord[]): boolean => {
 
 function isImportable(path: string): boolean {
   const isMemory = MEMORY_FOLDERS.some((folder) => path.startsWith(`${folder}/`));
-  return isMemory ? !path.split("/").includes("..") : guardedAmong([path], []).length === 0;
+  return isMemory ? !path.split("/").includes("..") : selectGuardedPaths([path], []).length === 0;
 }
 
 /** Collects the hashes of all files that the run read or wrote, including those of the runs it continues from. */

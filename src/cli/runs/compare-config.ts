@@ -1,5 +1,5 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { configNow, type RunConfig } from "../../core/journal/run-config.ts";
+import { getCurrentConfig, type RunConfig } from "../../core/journal/run-config.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Settings } from "../project/settings.ts";
@@ -13,7 +13,7 @@ export async function compareConfig(host: Host, run: string, settings: Settings)
   const config = toRunConfig(settings);
   if (!started) return { config, changes: [] };
   const resumed = records.filter((record) => record.type === "run.resumed");
-  return { config, changes: listDifferences(configNow(started, resumed), config) };
+  return { config, changes: listDifferences(getCurrentConfig(started, resumed), config) };
 }
 
 function toRunConfig({ commands, setup, protectedPaths, exam }: Settings): RunConfig {

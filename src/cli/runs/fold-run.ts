@@ -1,12 +1,12 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { pagesOf } from "../../core/journal/journal-pages.ts";
+import { readJournalPages } from "../../core/journal/journal-pages.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { createRunView, type RunView } from "../../views/run-view.ts";
 
 /** Folds a run's journal page by page. Values are the largest part of a journal and are never all in memory. */
 export async function foldRun({ journal }: Pick<Host, "journal">, run: string): Promise<RunView> {
   const fold = createRunView();
-  for await (const records of pagesOf(journal, run)) for (const record of records) fold.take(record);
+  for await (const records of readJournalPages(journal, run)) for (const record of records) fold.take(record);
   return fold.view();
 }
 

@@ -1,5 +1,5 @@
-import type { GcResult, Sizes } from "../../core/ports/workspace.ts";
-import { counted } from "../../core/text/counted.ts";
+import type { GcResult, StorageSizes } from "../../core/ports/workspace.ts";
+import { counted } from "../../core/text/count.ts";
 import { formatTable } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
 import { formatBytes } from "../output/format-bytes.ts";
@@ -15,7 +15,7 @@ type RunDiskUse = {
 export type DiskUse = {
   readonly runs: readonly RunDiskUse[];
   readonly cache: number;
-  readonly attempts: Sizes["attempts"];
+  readonly attempts: StorageSizes["attempts"];
   /** Size of the set-ups for this repository, or for all of them with `--all-setups`. */
   readonly setups: number;
   /** Size of the set-ups for other repositories, which are kept. */

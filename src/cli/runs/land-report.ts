@@ -1,6 +1,6 @@
 import { EXIT } from "../../core/failure/exit-codes.ts";
-import type { Brought, CheckoutMoved, ForeignCommit } from "../../core/ports/workspace.ts";
-import { counted } from "../../core/text/counted.ts";
+import type { CheckoutUpdate, CopiedRunFiles, ForeignCommit } from "../../core/ports/workspace.ts";
+import { counted } from "../../core/text/count.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { RunView } from "../../views/run-view.ts";
@@ -55,7 +55,7 @@ export function formatCaveats(paint: Paint, { end, caveats }: Pick<RunView, "end
 const MOST_OF_A_CAVEAT = 600;
 
 /** Formats what happened to the user's checkout. */
-export function formatCheckoutUpdate(paint: Paint, checkout: CheckoutMoved): readonly string[] {
+export function formatCheckoutUpdate(paint: Paint, checkout: CheckoutUpdate): readonly string[] {
   if (checkout.updated) {
     const completed = (checkout.completed ?? []).map((path) => toOneLine(path)).join(", ");
     return completed === "" ? [] : [`  completed files that an earlier call left half written: ${completed}`];
@@ -67,7 +67,7 @@ export function formatCheckoutUpdate(paint: Paint, checkout: CheckoutMoved): rea
 }
 
 /** Returns the exit code of `land` and `revert` if the branch moved but the checkout was not updated. */
-export function getMoveExitCode(checkout: CheckoutMoved): number {
+export function getMoveExitCode(checkout: CheckoutUpdate): number {
   if (checkout.updated) return 0;
   return checkout.cause === "machine" ? EXIT.io : EXIT.environment;
 }
@@ -99,7 +99,7 @@ export function formatRevertedStates(paint: Paint, kept: readonly StateFile[]): 
 const quotePath = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** Formats the files copied from a team run's own checkout. */
-export function formatCopiedFiles(paint: Paint, copied?: Brought): readonly string[] {
+export function formatCopiedFiles(paint: Paint, copied?: CopiedRunFiles): readonly string[] {
   const { brought = [], edited = [], refused = [] } = copied ?? {};
   return [
     ...(brought.length > 0 ? [paint.dim("  copied from the run's checkout:"), ...formatPaths(paint, brought)] : []),

@@ -1,4 +1,4 @@
-import { shellWord } from "../../core/text/shell-word.ts";
+import { quoteShellWord } from "../../core/text/shell-word.ts";
 import { loadConfigLayers } from "../project/config-sources.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import { resolveSettings } from "../project/settings.ts";
@@ -11,8 +11,8 @@ import { readStartNotes } from "../start/start-notes.ts";
 export async function readStartFlags(places: RepositoryPlaces, run: string): Promise<readonly string[]> {
   const { agents: file, agent = [] } = (await readStartNotes(places, run))?.agents ?? {};
   const flags = [
-    ...(file === undefined ? [] : [`--agents ${shellWord(file)}`]),
-    ...agent.map((each) => `--agent ${shellWord(each)}`),
+    ...(file === undefined ? [] : [`--agents ${quoteShellWord(file)}`]),
+    ...agent.map((each) => `--agent ${quoteShellWord(each)}`),
   ];
   if (flags.length === 0) return [];
   // The status of a run is displayed even if its configuration cannot be read.

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Identity } from "../../core/journal/identity.ts";
-import type { LeftWork, Workspace } from "../../core/ports/workspace.ts";
-import { withTrailer } from "../../core/text/trailers.ts";
+import type { FinalWork, Workspace } from "../../core/ports/workspace.ts";
+import { addTrailer } from "../../core/text/trailers.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { getRunWork, type UnacceptedWork } from "../../views/unaccepted-work.ts";
@@ -56,7 +56,7 @@ export async function findTakenCommit({
 /** Limit on the commits that claim to belong to the run. */
 const MAX_COMMITS = 20;
 
-async function findLanded(top: string, work: LeftWork & { readonly run: string }): Promise<string | undefined> {
+async function findLanded(top: string, work: FinalWork & { readonly run: string }): Promise<string | undefined> {
   // The base of a submitted run is chosen by its submitter, so it is validated.
   if (!/^[0-9a-f]{40,64}$/.test(work.parent)) return undefined;
   const named = ["--fixed-strings", `--grep=Signalbox-Run: ${work.run}`, `${work.parent}..HEAD`];
@@ -70,7 +70,7 @@ async function findLanded(top: string, work: LeftWork & { readonly run: string }
 }
 
 /** Returns the tree and the parent that such a commit must have. */
-export function getLeftWork(view: RunView): LeftWork | undefined {
+export function getLeftWork(view: RunView): FinalWork | undefined {
   const tree = getRunWork(view).unaccepted?.tree;
   return tree === undefined ? undefined : { tree, parent: listCommits(view).at(-1) ?? view.base.commit };
 }
@@ -89,7 +89,7 @@ function createUnacceptedCommit(
   const request = typeof view.input === "object" && view.input !== null && "request" in view.input ? view.input : {};
   const subject = toOneLine(String(request["request"] ?? `Unaccepted work of ${row.pipeline}`), SUBJECT_LENGTH);
   const body = `Unaccepted work of run ${row.id} (${row.pipeline}): ${toOneLine(why, 600)}`;
-  const message = withTrailer(`${subject}\n\n${body}`, `${UNACCEPTED}: taken by ${getUserName()}`);
+  const message = addTrailer(`${subject}\n\n${body}`, `${UNACCEPTED}: taken by ${getUserName()}`);
   const parent = listCommits(view).at(-1) ?? view.base.commit;
   const order = { run: row.id, tree, message: store.world.redact(message), parent, date: store.world.now() };
   return workspace.take({ ...order, ...(identity ? { identity } : {}) });

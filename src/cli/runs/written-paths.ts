@@ -1,5 +1,5 @@
 import { matchesAny } from "../../core/checks/guard/glob.ts";
-import { pagesOf } from "../../core/journal/journal-pages.ts";
+import { readJournalPages } from "../../core/journal/journal-pages.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { BUILT_IN } from "../../pipelines/index.ts";
 import { askGit } from "../project/ask-git.ts";
@@ -8,7 +8,7 @@ import type { StateFile } from "./land-report.ts";
 /** Lists the files that the run itself wrote, according to its journal, into commits or a checkout. */
 export async function listWrittenPaths({ journal }: Pick<Host, "journal">, run: string): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
-  for await (const records of pagesOf(journal, run))
+  for await (const records of readJournalPages(journal, run))
     for (const record of records)
       if (record.type === "step.started" && record.verb === "write") paths.add(parseWritePath(record.key));
   return paths;

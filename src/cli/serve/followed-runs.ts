@@ -1,4 +1,4 @@
-import { pagesOf } from "../../core/journal/journal-pages.ts";
+import { readJournalPages } from "../../core/journal/journal-pages.ts";
 import type { RunRow } from "../../core/ports/host.ts";
 import type { Forecast, PageChange, RunPage } from "../../views/page/page.ts";
 import { createPageFold } from "../../views/page/page-fold.ts";
@@ -43,7 +43,7 @@ export function createFollowedRuns(): FollowedRuns {
   };
   const readNewRecords = async (here: LocatedRun): Promise<Followed> => {
     const run = getFollowed(here);
-    for await (const records of pagesOf(here.store.host.journal, here.row.id, { after: run.seq })) {
+    for await (const records of readJournalPages(here.store.host.journal, here.row.id, { after: run.seq })) {
       for (const record of records) {
         // A concurrent reader may have advanced it.
         if (record.seq <= run.seq) continue;

@@ -1,6 +1,6 @@
 import { FINISHED } from "../../core/authoring/end.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { machineFailure } from "../../core/failure/machine-failure.ts";
+import { toMachineError } from "../../core/failure/machine-failure.ts";
 import type { Host, RunRow } from "../../core/ports/host.ts";
 import type { Home, QuestionLine, RunLine, UnreadableRepository } from "../../surfaces/server/port/documents.ts";
 import type { PageHead } from "../../views/page/page.ts";
@@ -111,7 +111,7 @@ function createRepositoryPass(): RepositoryPass {
 
 /** Messages not meant for users may contain an address with its password, so they are replaced with a command. */
 function explainError(error: unknown): string {
-  const failure = machineFailure(error) ?? error;
+  const failure = toMachineError(error) ?? error;
   return failure instanceof SignalboxError && failure.code !== "INTERNAL"
     ? `${failure.message.replace(/\.?$/, ".")} ${failure.hint}`
     : "Its runs could not be read. Run `signalbox ps` there to see the reason.";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import { chooseSandbox } from "../../processes/sandbox/sandbox.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import { formatDuration } from "../../surfaces/terminal/duration.ts";

@@ -1,9 +1,9 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { type Arrival, arrivalsAt } from "../../core/journal/arrivals.ts";
+import { type Arrival, listArrivals } from "../../core/journal/arrivals.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
-import { shellWord } from "../../core/text/shell-word.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
+import { quoteShellWord } from "../../core/text/shell-word.ts";
 import { arrivalOf } from "../../engine/replay/fork-history.ts";
 import type { Call } from "../call.ts";
 import type { Symptom } from "../doctor/symptom.ts";
@@ -53,7 +53,7 @@ export async function findEarlierRun(call: Call, pipeline: Pipeline, asked: stri
     const { phase, number } = parseArrival(pipeline, asked.slice(at + 1).trim());
     const arrival = arrivalOf({ records, phase, arrival: number });
     const { input, base } = started;
-    return { run: row.id, phase, arrival, arrivals: arrivalsAt(records, phase), records, input, base };
+    return { run: row.id, phase, arrival, arrivals: listArrivals(records, phase), records, input, base };
   });
 }
 
@@ -90,7 +90,7 @@ export function noteSeveralArrivals({ run, phase, arrival, arrivals }: EarlierRu
   const last = arrival.number === arrivals.length ? ", the last one" : "";
   const says = `${run} reached ${phase} ${arrivals.length} times; this run continues from ${which(arrival)}${last}`;
   const others = arrivals.filter((each) => each !== arrival && each.number !== arrival.number).map(which);
-  const named = shellWord(`${run}:${phase}#N`);
+  const named = quoteShellWord(`${run}:${phase}#N`);
   return [{ what: "arrival", state: "note", says, get: `--from ${named} selects another: ${others.join(", ")}` }];
 }
 
@@ -113,7 +113,7 @@ function findPhase(pipeline: Pipeline, asked: string): string {
     titles.find((title) => number(title).toLowerCase() === lower) ??
     pickOnly(titles.filter((title) => title.toLowerCase().includes(lower)));
   if (found !== undefined) return found;
-  const close = nearest(asked, titles);
+  const close = findNearestWord(asked, titles);
   throw new SignalboxError(
     "USAGE",
     `${pipeline.name} has no phase "${asked}".${close ? ` Did you mean "${close}"?` : ""}`,

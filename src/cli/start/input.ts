@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { z } from "zod";
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import { readYaml } from "../../core/text/outside-yaml.ts";
 
 /** Size limit of a request with its inputs. */
@@ -57,7 +57,7 @@ function requireKnownNames(pipeline: Pipeline, names: readonly string[]): void {
   const known = Object.keys(properties);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const close = nearest(unknown, known);
+  const close = findNearestWord(unknown, known);
   throw new SignalboxError(
     "INPUT_INVALID",
     `${pipeline.name} has no input "${unknown}".${close ? ` Did you mean "${close}"?` : ""}`,

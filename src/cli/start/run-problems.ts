@@ -1,5 +1,5 @@
 import type { NeededCommand, Pipeline } from "../../core/authoring/pipeline.ts";
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import { readCheckoutState } from "../../workspace/read/checkout.ts";
 import type { AgentLookup } from "../agents/agents.ts";
 import { listAgentProblems } from "../agents/require-agents.ts";

@@ -1,6 +1,6 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import type { Identity } from "../../core/journal/identity.ts";
-import type { BegunCheckout, Workspace } from "../../core/ports/workspace.ts";
+import type { StoredCheckout, Workspace } from "../../core/ports/workspace.ts";
 import type { Engine, RunOrder } from "../../engine/engine.ts";
 import type { AgentFlags } from "../agents/agents.ts";
 import type { App } from "../app.ts";
@@ -25,7 +25,7 @@ type StartParts = {
   /** Name of the repository in the store. */
   readonly repo: string;
   /** Called with the run's id and base commit before the run is recorded. */
-  keep(at: NewRun): Promise<BegunCheckout>;
+  keep(at: NewRun): Promise<StoredCheckout>;
 };
 
 /** Records a new run. Nothing is executed until it is driven. */
@@ -63,7 +63,7 @@ export async function prepareLocalRun(
   { project, workspace }: App,
   at: NewRun,
   { flags, settings }: RunStart,
-): Promise<BegunCheckout> {
+): Promise<StoredCheckout> {
   const { run, commit } = at;
   // Done before the run exists, because the branch may be amended and `gc` may run at any moment after it.
   const begun = await workspace.begin(run, { commit, books: [] });

@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from "node:readline/promises";
-import { isWordless } from "../../core/authoring/wordless.ts";
+import { isMissingNote } from "../../core/authoring/missing-note.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
@@ -178,7 +178,7 @@ async function promptChoice(lines: Interface, { call, asked, canWait, signal }: 
     if (other) return other;
     if (choice === undefined) continue;
     const note = (await lines.question(`  ${formatNotePrompt(asked, choice)} › `, { signal })).trim();
-    if (isWordless(asked, { choice, note })) continue;
+    if (isMissingNote(asked, { choice, note })) continue;
     return { choice, ...(note ? { note } : {}) };
   }
 }

@@ -1,4 +1,4 @@
-import { pagesOf } from "../../core/journal/journal-pages.ts";
+import { readJournalPages } from "../../core/journal/journal-pages.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { RunView } from "../../views/run-view.ts";
@@ -105,7 +105,7 @@ export async function recallRun(call: Call, { journal, startedWith, observe }: R
   const printer = createRunPrinter(call, startedWith);
   const questions: JournalRecord[] = [];
   let fresh = true;
-  for await (const records of pagesOf(journal, run)) {
+  for await (const records of readJournalPages(journal, run)) {
     for (const record of records) {
       printer.recall(record);
       observe(record);

@@ -1,5 +1,5 @@
 import type { RunRow } from "../../core/ports/host.ts";
-import { jsonOf } from "../../core/text/json.ts";
+import { toJson } from "../../core/text/json.ts";
 import type { AgentFlags } from "../agents/agents.ts";
 import type { Call } from "../call.ts";
 import { loadConfigLayers } from "../project/config-sources.ts";
@@ -48,6 +48,6 @@ async function updateNotes({ team }: TeamRunStore, run: string, flags: AgentFlag
   const { script: _script, ...kept } = before;
   const script = await readAgentScript(flags.agents);
   const notes = { ...kept, agent: [...flags.agent], ...(script ? { script } : {}) };
-  await team.store.notes.put(run, jsonOf(notes) ?? null);
+  await team.store.notes.put(run, toJson(notes) ?? null);
   return notes;
 }

@@ -1,5 +1,5 @@
 import { listExcludes } from "../../core/authoring/pipeline.ts";
-import { withoutPassword } from "../../core/text/database-address.ts";
+import { hidePassword } from "../../core/text/database-address.ts";
 import { createEngine } from "../../engine/engine.ts";
 import type { AgentLookup } from "../agents/agents.ts";
 import { requireAssigned } from "../agents/require-agents.ts";
@@ -42,7 +42,7 @@ export async function runOnTeam(call: Call, { team, project, agents, order, repo
   try {
     const run = await submitNewRun(store, { project, order });
     if (!call.json) {
-      call.print(call.paint.dim(`submitted ${run} to ${withoutPassword(team.url)} for ${team.name}`));
+      call.print(call.paint.dim(`submitted ${run} to ${hidePassword(team.url)} for ${team.name}`));
       call.print(call.paint.dim(await formatDashboardLine(run)));
       if (call.postgres !== undefined) call.print(call.paint.dim(NAMED_BY_FLAG));
     }

@@ -1,4 +1,4 @@
-import { jsonOf } from "../../core/text/json.ts";
+import { toJson } from "../../core/text/json.ts";
 import type { AgentFlags } from "../agents/agents.ts";
 import type { Project } from "../project/project.ts";
 import type { Settings } from "../project/settings.ts";
@@ -40,5 +40,5 @@ export async function noteSubmission(store: TeamRunStore, run: string, asked: Su
     usageWindow: settings.usageWindow,
   };
   await recordTeamTrust({ trust: shared.trust, repo, repositoryCode: project.repositoryCode });
-  await shared.notes.put(run, jsonOf(notes) ?? null);
+  await shared.notes.put(run, toJson(notes) ?? null);
 }

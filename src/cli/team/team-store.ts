@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { withoutPassword } from "../../core/text/database-address.ts";
+import { hidePassword } from "../../core/text/database-address.ts";
 import { openTeam, type TeamHost } from "../../hosts/dbos/open-team.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import { verifyJournal } from "../runs/anchors/verify-journal.ts";
@@ -44,7 +44,7 @@ export async function openTeamStore({ team, places, world }: TeamOpening): Promi
 
 /** Returns paths with a separate runs folder, so that files from workers do not mix with local runs. */
 function getTeamPlaces({ team, places, world }: TeamOpening): RepositoryPlaces {
-  const mark = world.hash(`${withoutPassword(team.url)} ${team.name}`).slice(0, 16);
+  const mark = world.hash(`${hidePassword(team.url)} ${team.name}`).slice(0, 16);
   return { ...places, runs: join(places.cache, "team", mark, "runs") };
 }
 

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { canonical, jsonOf } from "../../core/text/json.ts";
+import { canonical, toJson } from "../../core/text/json.ts";
 import type { TeamHost } from "../../hosts/dbos/open-team.ts";
 import { getUserName } from "../project/git-identity.ts";
 import type { RepositoryCode } from "../trust/repository-code.ts";
@@ -27,7 +27,7 @@ export async function hashJudgement({ host, world }: JudgementInputs, run: strin
   if (started?.type !== "run.started") return "";
   const { commands, setup, protectedPaths, exam, policy, exempt } = started;
   return world.hash(
-    `judged by ${canonical(jsonOf({ commands, setup, protectedPaths, exam, policy, exempt }) ?? null)}`,
+    `judged by ${canonical(toJson({ commands, setup, protectedPaths, exam, policy, exempt }) ?? null)}`,
   );
 }
 

@@ -1,4 +1,9 @@
-import { callsMake, callsManager, goesElsewhere, scriptsBehind } from "../../core/checks/detect/scripts-behind.ts";
+import {
+  findStartedScripts,
+  isMakeCall,
+  isManagerCall,
+  mayLeavePackage,
+} from "../../core/checks/detect/started-scripts.ts";
 import { askGit } from "../project/ask-git.ts";
 import { loadConfigLayers } from "../project/config-sources.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
@@ -21,17 +26,17 @@ export async function readRepositoryCommands(places: RepositoryPlaces): Promise<
   const all = [...(setup ? [{ name: "setup", run: setup.run }] : []), ...commands];
   const lines = all.map(({ run }) => run);
   const files =
-    lines.length === 0 ? [] : await listCommittedFiles(places.top, { everywhere: lines.some(goesElsewhere) });
+    lines.length === 0 ? [] : await listCommittedFiles(places.top, { everywhere: lines.some(mayLeavePackage) });
   const whole = files.filter(
     ({ path }) =>
-      (MAKEFILE.test(path) && lines.some(callsMake)) || (MANAGER_SETTINGS.test(path) && lines.some(callsManager)),
+      (MAKEFILE.test(path) && lines.some(isMakeCall)) || (MANAGER_SETTINGS.test(path) && lines.some(isManagerCall)),
   );
   const manifests = files.filter(({ path }) => MANIFEST.test(path)).slice(0, MOST_SHOWN);
   const texts = await Promise.all(
     manifests.map(async (file) => [file.path, await readCommittedText(places.top, file)] as const),
   );
   const behind = [
-    ...scriptsBehind(lines, new Map(texts)).map(({ path, name, text }) => `${path} ${name}: ${text}`),
+    ...findStartedScripts(lines, new Map(texts)).map(({ path, name, text }) => `${path} ${name}: ${text}`),
     ...whole.map(({ path }) => `${path}: all of it`),
   ];
   const shown = [...all.map(({ name, run }) => `command ${name}: ${run}`), ...behind];

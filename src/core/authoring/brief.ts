@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { counted } from "../text/counted.ts";
+import { counted } from "../text/count.ts";
 
 /** Parts of a question that a person reads before they decide, in reading order. */
 export const Brief = z.array(z.object({ title: z.string(), lines: z.array(z.string()) }));
@@ -24,6 +24,6 @@ export function filesSection(title: string, paths: readonly string[]): Section {
   return { title, lines: [`${paths.slice(0, MOST_FILES).join(", ")}${more}`] };
 }
 
-export function linesOf(brief: Brief): readonly string[] {
+export function formatBrief(brief: Brief): readonly string[] {
   return brief.flatMap(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)]);
 }

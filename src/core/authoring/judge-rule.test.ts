@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { boundTo, judgeCount, judgeRule, type RuleInput } from "./judge-rule.ts";
+import { bindParameters, judgeCount, judgeRule, type RuleInput } from "./judge-rule.ts";
 import { sqlRule, valueRule } from "./rule.ts";
 
 const RULE = sqlRule({ id: "R-1", because: "enough passed", sql: "SELECT :task AS actual", need: ":need" });
@@ -51,6 +51,8 @@ test("a rule that has no number to be judged by is invalid", async () => {
 });
 
 test("a rule is bound to the parameters that it names, and to no others", () => {
-  expect(boundTo(RULE, { task: "t", need: 2, other: "x" })).toEqual({ task: "t", need: 2 });
-  expect(() => boundTo(RULE, { task: "t" })).toThrow("its parameter :need has no value in the subject of the gate");
+  expect(bindParameters(RULE, { task: "t", need: 2, other: "x" })).toEqual({ task: "t", need: 2 });
+  expect(() => bindParameters(RULE, { task: "t" })).toThrow(
+    "its parameter :need has no value in the subject of the gate",
+  );
 });

@@ -1,10 +1,10 @@
 import { SignalboxError } from "../failure/errors.ts";
 import type { Json } from "../text/json.ts";
 import type { Finding } from "./finding.ts";
-import { isSqlRule, type Judgement, parametersOf, type Rule, type SqlRule } from "./rule.ts";
+import { isSqlRule, type Judgement, listParameters, type Rule, type SqlRule } from "./rule.ts";
 
 /** Full result of a rule. The gate, `signalbox gate` and `signalbox audit` all use it. */
-export type Ruling = {
+export type RuleJudgement = {
   readonly passed: boolean;
   readonly blocked: boolean;
   readonly actual: Json;
@@ -19,20 +19,20 @@ export type RuleParams = Readonly<Record<string, string | number>>;
 export type RuleInput = {
   /** Recorded subject of the gate, for rules over values. */
   readonly about: unknown;
-  /** Parameters of a ledger query; see `boundTo`. */
+  /** Parameters of a ledger query; see `bindParameters`. */
   readonly params: RuleParams;
   ask(sql: string, params: RuleParams): Promise<Readonly<Record<string, Json>> | undefined>;
 };
 
 /** Evaluates a rule. Throws RULE_INVALID if a ledger rule has no number to compare. */
-export async function judgeRule(rule: Rule, { about, params, ask }: RuleInput): Promise<Ruling> {
+export async function judgeRule(rule: Rule, { about, params, ask }: RuleInput): Promise<RuleJudgement> {
   // The cast is true because a gate only accepts rules that take its subject.
-  if (!isSqlRule(rule)) return ruled(rule, rule.judge(about as never));
+  if (!isSqlRule(rule)) return toRuling(rule, rule.judge(about as never));
   const need = typeof rule.need === "number" ? rule.need : Number(params[rule.need.slice(1)] ?? Number.NaN);
-  if (Number.isNaN(need)) throw ruleInvalid(rule, `its limit ${rule.need} is not a number`);
+  if (Number.isNaN(need)) throw createRuleError(rule, `its limit ${rule.need} is not a number`);
   const row = await ask(rule.sql, params);
   const actual = Number(row?.["actual"] ?? Number.NaN);
-  if (Number.isNaN(actual)) throw ruleInvalid(rule, "its query returned no number named `actual`");
+  if (Number.isNaN(actual)) throw createRuleError(rule, "its query returned no number named `actual`");
   return judgeCount(rule, { actual, need });
 }
 
@@ -40,28 +40,28 @@ export async function judgeRule(rule: Rule, { about, params, ask }: RuleInput): 
 export function judgeCount(
   rule: SqlRule,
   { actual, need }: { readonly actual: number; readonly need: number },
-): Ruling {
+): RuleJudgement {
   const passed = rule.compare === "exactly" ? actual === need : actual >= need;
-  return ruled(rule, { passed, blocked: !passed && rule.onMiss === "block", actual, need });
+  return toRuling(rule, { passed, blocked: !passed && rule.onMiss === "block", actual, need });
 }
 
 /** Picks the parameters that the rule's SQL names from the subject of the gate. */
-export function boundTo(rule: SqlRule, about: Readonly<Record<string, unknown>>): RuleParams {
+export function bindParameters(rule: SqlRule, about: Readonly<Record<string, unknown>>): RuleParams {
   return Object.fromEntries(
-    parametersOf(rule).map((name) => {
+    listParameters(rule).map((name) => {
       const value = about[name];
       if (typeof value === "string" || typeof value === "number") return [name, value];
-      throw ruleInvalid(rule, `its parameter :${name} has no value in the subject of the gate`);
+      throw createRuleError(rule, `its parameter :${name} has no value in the subject of the gate`);
     }),
   );
 }
 
 /** Adds a finding for every miss, so that the next round knows what to fix. */
-function ruled(rule: Rule, judgement: Judgement): Ruling {
+function toRuling(rule: Rule, judgement: Judgement): RuleJudgement {
   const { passed, blocked = false, findings = [], score } = judgement;
   // A rule without a count is yes or no: one of one.
   const { actual = passed ? 1 : 0, need = 1 } = judgement;
-  const numbers = isSqlRule(rule) ? ` (is ${shown(actual)}, needs ${shown(need)})` : "";
+  const numbers = isSqlRule(rule) ? ` (is ${formatMeasured(actual)}, needs ${formatMeasured(need)})` : "";
   const miss: Finding = {
     severity: blocked ? "blocker" : "major",
     message: `${rule.id}: ${rule.because}${numbers}`,
@@ -77,9 +77,9 @@ function ruled(rule: Rule, judgement: Judgement): Ruling {
   };
 }
 
-const shown = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+const formatMeasured = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-function ruleInvalid(rule: SqlRule, why: string): SignalboxError {
+function createRuleError(rule: SqlRule, why: string): SignalboxError {
   return new SignalboxError(
     "RULE_INVALID",
     `The rule ${rule.id} cannot be evaluated: ${why}.`,

@@ -17,7 +17,7 @@ export type Phases = {
   mayDispatch(title: string, role: string): void;
 };
 
-export function phasesOf(pipeline: string, list: readonly PhaseSpec[]): Phases {
+export function createPhases(pipeline: string, list: readonly PhaseSpec[]): Phases {
   const titles = list.map((phase) => phase.title);
   const find = (title: string): PhaseSpec => {
     const found = list.find((phase) => phase.title === title);
@@ -30,7 +30,7 @@ export function phasesOf(pipeline: string, list: readonly PhaseSpec[]): Phases {
   };
   for (const phase of list) for (const next of phase.next ?? []) find(next);
 
-  const successors = (title: string, skipped: ReadonlySet<string>): string[] => {
+  const listSuccessors = (title: string, skipped: ReadonlySet<string>): string[] => {
     const found: string[] = [];
     const visit = (from: string): void => {
       const at = titles.indexOf(from);
@@ -51,8 +51,8 @@ export function phasesOf(pipeline: string, list: readonly PhaseSpec[]): Phases {
       find(to);
       const legal =
         from === undefined
-          ? [titles[0], ...successors(titles[0] ?? "", skipped)]
-          : [from, ...successors(from, skipped)];
+          ? [titles[0], ...listSuccessors(titles[0] ?? "", skipped)]
+          : [from, ...listSuccessors(from, skipped)];
       const firstSkipped = from === undefined && !skipped.has(titles[0] ?? "") ? [titles[0]] : legal;
       if (firstSkipped.includes(to)) return;
       throw new SignalboxError(

@@ -2,12 +2,12 @@ import type { z } from "zod";
 import type { Dialect } from "../contract/dialect.ts";
 import { SignalboxError } from "../failure/errors.ts";
 import type { End } from "./end.ts";
-import { type PhaseSpec, phasesOf } from "./phases.ts";
+import { createPhases, type PhaseSpec } from "./phases.ts";
 import { never, type Retry } from "./retry.ts";
 import type { Role } from "./role.ts";
 import type { Verbs } from "./verbs.ts";
 
-export type PipelineSpec<Input> = Does & {
+export type PipelineSpec<Input> = DescriptionFields & {
   readonly name: string;
   /** Version number chosen by the author. Default: 1. */
   readonly version?: number;
@@ -54,16 +54,16 @@ export type NeededCommand = {
   readonly unless?: string;
 };
 
-type Does =
+type DescriptionFields =
   /** One line for `pipelines list`, as for a role. */
   | { readonly does: string; readonly about?: string }
   /** @deprecated Use `does`: `about` names the subject of a gate. */
   | { readonly about: string; readonly does?: string };
 
-type Defaulted = "version" | "dialect" | "cap" | "retry";
+type DefaultedFields = "version" | "dialect" | "cap" | "retry";
 
-export type Pipeline<Input = unknown> = Omit<PipelineSpec<Input>, Defaulted | "does" | "about"> &
-  Required<Pick<PipelineSpec<Input>, Defaulted>> & {
+export type Pipeline<Input = unknown> = Omit<PipelineSpec<Input>, DefaultedFields | "does" | "about"> &
+  Required<Pick<PipelineSpec<Input>, DefaultedFields>> & {
     readonly does: string;
     readonly roles: readonly Role<unknown, unknown, boolean>[];
     readonly body: (verbs: Verbs<Input>) => Promise<End>;
@@ -86,13 +86,13 @@ export function definePipeline<Input>(
   const { about = "", does = about, ...rest } = given;
   const spec = { ...DEFAULTS, ...rest, retry: rest.retry ?? never() };
   if (!/^[a-z][a-z0-9-]*$/.test(spec.name)) {
-    throw invalid(`The pipeline name "${spec.name}" must consist of lower-case words and dashes.`);
+    throw createPipelineError(`The pipeline name "${spec.name}" must consist of lower-case words and dashes.`);
   }
   if (!Number.isInteger(spec.cap) || spec.cap < 1) {
-    throw invalid(`The pipeline ${spec.name} has an invalid cap: ${spec.cap} agents at once.`);
+    throw createPipelineError(`The pipeline ${spec.name} has an invalid cap: ${spec.cap} agents at once.`);
   }
-  phasesOf(spec.name, spec.phases);
-  const roles = uniqueRoles(
+  createPhases(spec.name, spec.phases);
+  const roles = requireUniqueRoles(
     spec.name,
     spec.phases.flatMap((phase) => phase.roles ?? []),
   );
@@ -101,7 +101,7 @@ export function definePipeline<Input>(
 
 const DEFAULTS = { version: 1, dialect: "json", cap: 4 } as const;
 
-function uniqueRoles(
+function requireUniqueRoles(
   pipeline: string,
   roles: readonly Role<unknown, unknown, boolean>[],
 ): Role<unknown, unknown, boolean>[] {
@@ -109,12 +109,12 @@ function uniqueRoles(
   for (const role of roles) {
     const known = byName.get(role.name);
     if (known && known !== role)
-      throw invalid(`The pipeline ${pipeline} declares two different roles named "${role.name}".`);
+      throw createPipelineError(`The pipeline ${pipeline} declares two different roles named "${role.name}".`);
     byName.set(role.name, role);
   }
   return [...byName.values()];
 }
 
-function invalid(message: string): SignalboxError {
+function createPipelineError(message: string): SignalboxError {
   return new SignalboxError("PIPELINE_INVALID", message, "Change the declaration given to definePipeline.");
 }

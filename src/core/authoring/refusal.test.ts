@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { refusalAmong } from "./refusal.ts";
+import { findRefusingChoice } from "./refusal.ts";
 
 it.each([
   [["continue", "stop"], "stop"],
@@ -11,10 +11,10 @@ it.each([
   [["keep", "drop"], "drop"],
   [["run the checks again", "send the work back"], "send the work back"],
 ])("[A-09] rejecting a question with %j answers the one that stops", (choices, refusal) => {
-  expect(refusalAmong(choices)).toBe(refusal);
+  expect(findRefusingChoice(choices)).toBe(refusal);
 });
 
 it("[A-09] a question without a choice that stops cannot be rejected", () => {
-  expect(refusalAmong(["ABC-12", "UTF-8"])).toBeUndefined();
-  expect(refusalAmong(["skip", "merge", "new"])).toBeUndefined();
+  expect(findRefusingChoice(["ABC-12", "UTF-8"])).toBeUndefined();
+  expect(findRefusingChoice(["skip", "merge", "new"])).toBeUndefined();
 });

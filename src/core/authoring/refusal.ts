@@ -6,6 +6,6 @@ const REFUSALS = [
 ];
 
 /** Finds the choice that refuses. A question may have none, and then no other choice may be used for it. */
-export function refusalAmong(choices: readonly string[]): string | undefined {
+export function findRefusingChoice(choices: readonly string[]): string | undefined {
   return REFUSALS.flatMap((words) => choices.filter((choice) => words.test(choice)))[0];
 }

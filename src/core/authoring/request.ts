@@ -1,7 +1,7 @@
 import type { Json } from "../text/json.ts";
 
 /** Returns the user's request in their own words, or the pipeline's input if it takes no request. */
-export function requestOf(input: Json): string {
+export function getRequest(input: Json): string {
   if (typeof input === "string") return input;
   if (typeof input !== "object" || input === null) return "";
   const fields = Object.entries(input);

@@ -44,14 +44,14 @@ export function isSqlRule<About>(rule: Rule<About>): rule is SqlRule {
 }
 
 /** Serializes the comparable parts of a rule. Two rules with the same id must have equal texts. */
-export function ruleText(rule: Rule): string {
+export function serializeRule(rule: Rule): string {
   if (!isSqlRule(rule)) return rule.because;
   const { because, sql, need, compare = "at least", onMiss = "revise" } = rule;
   return [because, sql, need, compare, onMiss].join("\n");
 }
 
 /** Lists the parameters that a rule's SQL names, in order of first use. */
-export function parametersOf(rule: SqlRule): readonly string[] {
+export function listParameters(rule: SqlRule): readonly string[] {
   const names = [...rule.sql.matchAll(/:([a-z_]+)/g)].map((match) => match[1] ?? "");
   if (typeof rule.need === "string") names.push(rule.need.slice(1));
   return [...new Set(names)];

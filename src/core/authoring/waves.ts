@@ -16,8 +16,8 @@ export function waves<T extends Waved>(tasks: readonly T[]): readonly (readonly 
   const result: (readonly T[])[] = [];
   let waiting = [...tasks];
   while (waiting.length > 0) {
-    const wave = nextWave(waiting, known, delivered);
-    if (wave.length === 0) throw cycle(waiting);
+    const wave = selectNextWave(waiting, known, delivered);
+    if (wave.length === 0) throw createCycleError(waiting);
     result.push(wave);
     for (const task of wave) delivered.add(task.id);
     waiting = waiting.filter((task) => !wave.includes(task));
@@ -25,7 +25,7 @@ export function waves<T extends Waved>(tasks: readonly T[]): readonly (readonly 
   return result;
 }
 
-function nextWave<T extends Waved>(
+function selectNextWave<T extends Waved>(
   waiting: readonly T[],
   known: ReadonlySet<string>,
   delivered: ReadonlySet<string>,
@@ -41,7 +41,7 @@ function nextWave<T extends Waved>(
   return wave;
 }
 
-function cycle(waiting: readonly Waved[]): SignalboxError {
+function createCycleError(waiting: readonly Waved[]): SignalboxError {
   const ids = waiting.map((task) => task.id).join(", ");
   return new SignalboxError(
     "PLAN_CYCLE",

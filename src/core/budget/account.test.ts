@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { ASSUMED, accountOf } from "./account.ts";
+import { ASSUMED, buildAccount } from "./account.ts";
 
 const WRITER = { phase: "1 Write", role: "writer" };
 const READER = { phase: "2 Read", role: "reader" };
 
 test("a dispatch counts from the moment it is reserved, so that branches see each other's", () => {
-  const account = accountOf([]);
+  const account = buildAccount([]);
   expect(account.hit({ dispatches: 1 }, WRITER, 0)).toBeUndefined();
   account.reserve("a@1", WRITER);
   expect(account.hit({ dispatches: 1 }, WRITER, 0)?.reason).toBe("the only dispatch of this run is used");
@@ -14,7 +14,7 @@ test("a dispatch counts from the moment it is reserved, so that branches see eac
 });
 
 test("what is under way is held at the dearest that the role has cost, and released when it was cheaper", () => {
-  const account = accountOf([]);
+  const account = buildAccount([]);
   account.reserve("a@1", WRITER);
   account.settle("a@1", { usage: { usd: 2 } });
   account.reserve("b@1", WRITER);
@@ -27,7 +27,7 @@ test("what is under way is held at the dearest that the role has cost, and relea
 });
 
 test("an attempt that does not say what it cost is never taken to be free", () => {
-  const account = accountOf([]);
+  const account = buildAccount([]);
   account.reserve("a@1", READER);
   account.settle("a@1", {});
   expect(account.hit({ usd: ASSUMED.usd }, READER, 0)?.reason).toContain("of it assumed");
@@ -37,7 +37,7 @@ test("an attempt that does not say what it cost is never taken to be free", () =
 });
 
 test("an agent that reports nothing spent has spent nothing", () => {
-  const account = accountOf([]);
+  const account = buildAccount([]);
   for (const effect of ["a@1", "b@1", "c@1"]) {
     account.reserve(effect, READER);
     account.settle(effect, { usage: { usd: 0, inputTokens: 0, outputTokens: 0 } });
@@ -46,7 +46,7 @@ test("an agent that reports nothing spent has spent nothing", () => {
 });
 
 test("a phase and a role have limits of their own", () => {
-  const account = accountOf([]);
+  const account = buildAccount([]);
   account.reserve("a@1", WRITER);
   account.settle("a@1", { usage: { usd: 3, inputTokens: 800, outputTokens: 200 }, ms: 4_000 });
   const phases = { "1 Write": { usd: 3 } };
@@ -64,7 +64,7 @@ test("a phase and a role have limits of their own", () => {
 test("what the journal says was spent is spent, whoever reads it", () => {
   const stamp = { v: 1, ts: 0, run: "r", chain: "" } as const;
   const dispatch = { key: "1 Write/writer", role: "writer", instance: "", round: 1, attempt: 1 };
-  const account = accountOf([
+  const account = buildAccount([
     {
       ...stamp,
       seq: 1,
@@ -84,7 +84,7 @@ test("what the journal says was spent is spent, whoever reads it", () => {
 });
 
 test("a budget is asked about as quickly after fifty thousand silent dispatches as after five", () => {
-  const account = accountOf([]);
+  const account = buildAccount([]);
   for (let n = 0; n < 50_000; n += 1) {
     account.reserve(`${n}@1`, WRITER);
     account.settle(`${n}@1`, {});

@@ -1,25 +1,25 @@
 import type { Usage } from "../journal/effect.ts";
 import type { JournalRecord } from "../journal/record.ts";
-import { type Limit, type LimitHit, type Limits, limitHit, type Spent } from "./budget.ts";
-import { type Money, sumOfMoney } from "./money.ts";
+import { checkLimit, type Limit, type LimitHit, type Limits, type Spent } from "./budget.ts";
+import { type Money, sumMoney } from "./money.ts";
 
 /** Phase and role of a dispatch. Each can have a limit of its own. */
-export type Spender = { readonly phase: string; readonly role: string };
+export type BudgetOwner = { readonly phase: string; readonly role: string };
 type PartialUsage = { readonly [K in keyof Usage]?: Usage[K] | undefined };
 export type Cost = { readonly usage?: PartialUsage | undefined; readonly ms?: number | undefined };
 
 /** Costs of a run. Each dispatch is reserved before it starts and settled when it has ended. */
 export type Account = {
-  reserve(effect: string, spender: Spender): void;
+  reserve(effect: string, spender: BudgetOwner): void;
   settle(effect: string, cost: Cost): void;
   /** Number of running dispatches. They may cost less than what is reserved for them. */
   open(): number;
   /** Returns undefined if one more dispatch is within every limit. `timeMs`: how long the run has worked. */
-  hit(limits: Limits, spender: Spender, timeMs: number): LimitHit | undefined;
+  hit(limits: Limits, spender: BudgetOwner, timeMs: number): LimitHit | undefined;
   /** Costs of the run in dollars, by the same rule. */
   money(): Money;
   /** Costs of one attempt. */
-  moneyOf(effect: string): Money;
+  computeAttemptMoney(effect: string): Money;
   /** Assumed cost in dollars of an attempt of this role that has not reported yet. */
   guess(role: string): number;
 };
@@ -31,19 +31,19 @@ export type JournalAccount = { readonly account: Account; take(record: JournalRe
 export const ASSUMED = { usd: 0.25, tokens: 50_000 } as const;
 
 type BudgetUnit = keyof typeof ASSUMED;
-type Amounts = { readonly usd?: number | undefined; readonly tokens?: number | undefined };
-type Entry = Spender & {
+type KnownCost = { readonly usd?: number | undefined; readonly tokens?: number | undefined };
+type AccountEntry = BudgetOwner & {
   ended: boolean;
   ms: number;
   /** Undefined: unknown, or not reported yet. */
-  cost: Amounts;
+  cost: KnownCost;
 };
 
 /**
  * Sums over the dispatches of one role in one phase. A run with thousands of dispatches checks its limits before each
  * of them.
  */
-type Group = Spender & {
+type SpendGroup = BudgetOwner & {
   dispatches: number;
   ms: number;
   /** Sum of the reported costs. */
@@ -54,7 +54,7 @@ type Group = Spender & {
   open: number;
 };
 
-export function accountOf(records: readonly JournalRecord[]): Account {
+export function buildAccount(records: readonly JournalRecord[]): Account {
   const { account, take } = createJournalAccount();
   for (const record of records) take(record);
   return account;
@@ -83,8 +83,8 @@ export function createJournalAccount(): JournalAccount {
 }
 
 function createAccount(): Account {
-  const entries = new Map<string, Entry>();
-  const groups = new Map<string, Group>();
+  const entries = new Map<string, AccountEntry>();
+  const groups = new Map<string, SpendGroup>();
   const dearest = createHighestCosts();
   let open = 0;
   return {
@@ -93,54 +93,54 @@ function createAccount(): Account {
       const entry = { ...spender, ended: false, ms: 0, cost: {} };
       entries.set(effect, entry);
       open += 1;
-      add(groupOf(groups, entry), entry, 1);
+      add(ensureGroup(groups, entry), entry, 1);
     },
     settle(effect, { usage, ms = 0 }) {
       const entry = entries.get(effect);
       if (!entry) return;
       if (!entry.ended) open -= 1;
-      add(groupOf(groups, entry), entry, -1);
-      Object.assign(entry, { ended: true, ms, cost: { usd: usage?.usd, tokens: tokensOf(usage) } });
-      add(groupOf(groups, entry), entry, 1);
+      add(ensureGroup(groups, entry), entry, -1);
+      Object.assign(entry, { ended: true, ms, cost: { usd: usage?.usd, tokens: sumTokens(usage) } });
+      add(ensureGroup(groups, entry), entry, 1);
       dearest.saw(entry);
     },
     open: () => open,
     hit(limits, spender, timeMs) {
       const all = [...groups.values()];
       const { phase, role } = spender;
-      const spentBy = (some: readonly Group[]) => sumOf(some, dearest, role);
-      const within = (limit: Limit | undefined, own: (group: Group) => boolean, of: string) =>
-        limit && limitHit(limit, spentBy(all.filter(own)), of);
+      const sumGroups = (some: readonly SpendGroup[]) => sumSpent(some, dearest, role);
+      const checkGroupLimit = (limit: Limit | undefined, own: (group: SpendGroup) => boolean, of: string) =>
+        limit && checkLimit(limit, sumGroups(all.filter(own)), of);
       return (
-        limitHit(limits, { ...spentBy(all), timeMs }) ??
-        within(limits.phases?.[phase], (group) => group.phase === phase, `the phase "${phase}"`) ??
-        within(limits.roles?.[role], (group) => group.role === role, `the role ${role}`)
+        checkLimit(limits, { ...sumGroups(all), timeMs }) ??
+        checkGroupLimit(limits.phases?.[phase], (group) => group.phase === phase, `the phase "${phase}"`) ??
+        checkGroupLimit(limits.roles?.[role], (group) => group.role === role, `the role ${role}`)
       );
     },
-    money: () => sumOfMoney([...groups.values()].map((group) => moneyIn(group, dearest))),
+    money: () => sumMoney([...groups.values()].map((group) => computeMoney(group, dearest))),
     moneyOf(effect) {
       const entry = entries.get(effect);
-      if (!entry) return sumOfMoney([]);
+      if (!entry) return sumMoney([]);
       const alone = emptyGroup(entry);
       add(alone, entry, 1);
-      return moneyIn(alone, dearest);
+      return computeMoney(alone, dearest);
     },
-    guess: (role) => guessOf(dearest, role, "usd"),
+    guess: (role) => guessCost(dearest, role, "usd"),
   };
 }
 
-function groupOf(groups: Map<string, Group>, { phase, role }: Spender): Group {
+function ensureGroup(groups: Map<string, SpendGroup>, { phase, role }: BudgetOwner): SpendGroup {
   const name = JSON.stringify([phase, role]);
   const group = groups.get(name) ?? emptyGroup({ phase, role });
   groups.set(name, group);
   return group;
 }
 
-function emptyGroup({ phase, role }: Spender): Group {
+function emptyGroup({ phase, role }: BudgetOwner): SpendGroup {
   return { phase, role, dispatches: 0, ms: 0, sum: { usd: 0, tokens: 0 }, silent: { usd: 0, tokens: 0 }, open: 0 };
 }
 
-function add(group: Group, { ms, cost, ended }: Entry, sign: 1 | -1): void {
+function add(group: SpendGroup, { ms, cost, ended }: AccountEntry, sign: 1 | -1): void {
   group.dispatches += sign;
   if (!ended) group.open += sign;
   group.ms += sign * ms;
@@ -153,7 +153,7 @@ function add(group: Group, { ms, cost, ended }: Entry, sign: 1 | -1): void {
 const COINS = ["usd", "tokens"] as const;
 
 /** Highest costs so far, per role and in total. A conservative estimate for attempts that report none. */
-type HighestCosts = { saw(entry: Entry): void; of(role: string, unit: BudgetUnit): number | undefined };
+type HighestCosts = { saw(entry: AccountEntry): void; of(role: string, unit: BudgetUnit): number | undefined };
 
 function createHighestCosts(): HighestCosts {
   const roles = { usd: new Map<string, number>(), tokens: new Map<string, number>() };
@@ -171,20 +171,20 @@ function createHighestCosts(): HighestCosts {
   };
 }
 
-const guessOf = (dearest: HighestCosts, role: string, unit: BudgetUnit): number =>
+const guessCost = (dearest: HighestCosts, role: string, unit: BudgetUnit): number =>
   dearest.of(role, unit) ?? ASSUMED[unit];
 
-function moneyIn({ role, sum, silent, open }: Group, dearest: HighestCosts): Money {
-  const guess = guessOf(dearest, role, "usd");
+function computeMoney({ role, sum, silent, open }: SpendGroup, dearest: HighestCosts): Money {
+  const guess = guessCost(dearest, role, "usd");
   const [known, unknown] = [sum.usd, silent.usd - open];
   const [assumed, reserved] = [unknown * guess, open * guess];
   return { known, assumed, reserved, counted: known + assumed + reserved, unknown, open };
 }
 
-function sumOf(groups: readonly Group[], dearest: HighestCosts, next: string): Spent {
-  const sum = (of: (group: Group) => number) => groups.reduce((total, group) => total + of(group), 0);
-  const { counted, assumed, reserved } = sumOfMoney(groups.map((group) => moneyIn(group, dearest)));
-  const tokens = sum(({ role, silent }) => silent.tokens * guessOf(dearest, role, "tokens"));
+function sumSpent(groups: readonly SpendGroup[], dearest: HighestCosts, next: string): Spent {
+  const sum = (of: (group: SpendGroup) => number) => groups.reduce((total, group) => total + of(group), 0);
+  const { counted, assumed, reserved } = sumMoney(groups.map((group) => computeMoney(group, dearest)));
+  const tokens = sum(({ role, silent }) => silent.tokens * guessCost(dearest, role, "tokens"));
   return {
     dispatches: sum((group) => group.dispatches),
     timeMs: sum((group) => group.ms),
@@ -196,7 +196,7 @@ function sumOf(groups: readonly Group[], dearest: HighestCosts, next: string): S
 }
 
 /** Requires both counts, because an agent that reports only its output has also read input. */
-function tokensOf(usage: PartialUsage | undefined): number | undefined {
+function sumTokens(usage: PartialUsage | undefined): number | undefined {
   if (usage?.inputTokens === undefined || usage.outputTokens === undefined) return undefined;
   return usage.inputTokens + usage.outputTokens;
 }

@@ -33,7 +33,7 @@ export type Spent = {
 export type LimitHit = { readonly status: "budget" | "time"; readonly reason: string };
 
 /** Checks one limit before a dispatch. `of` names what is limited if it is not the whole run. */
-export function limitHit(limit: Limit, spent: Spent, of = "this run"): LimitHit | undefined {
+export function checkLimit(limit: Limit, spent: Spent, of = "this run"): LimitHit | undefined {
   const { dispatches, timeMs, usd, tokens } = limit;
   if (dispatches !== undefined && spent.dispatches >= dispatches) {
     return {
@@ -42,15 +42,15 @@ export function limitHit(limit: Limit, spent: Spent, of = "this run"): LimitHit 
         dispatches === 1 ? `the only dispatch of ${of} is used` : `all ${dispatches} dispatches of ${of} are used`,
     };
   }
-  if (usd !== undefined && exceeds(usd, spent, "usd")) {
-    return { status: "budget", reason: spentOf(of, spent, "usd", usd, (n) => `$${n.toFixed(2)}`) };
+  if (usd !== undefined && isExceeded(usd, spent, "usd")) {
+    return { status: "budget", reason: formatSpent(of, spent, "usd", usd, (n) => `$${n.toFixed(2)}`) };
   }
-  if (tokens !== undefined && exceeds(tokens, spent, "tokens")) {
-    return { status: "budget", reason: spentOf(of, spent, "tokens", tokens, (n) => `${Math.ceil(n)} tokens`) };
+  if (tokens !== undefined && isExceeded(tokens, spent, "tokens")) {
+    return { status: "budget", reason: formatSpent(of, spent, "tokens", tokens, (n) => `${Math.ceil(n)} tokens`) };
   }
   if (timeMs !== undefined && spent.timeMs >= timeMs) {
-    const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
-    return { status: "time", reason: `${of} has worked ${seconds(spent.timeMs)} of ${seconds(timeMs)}` };
+    const formatSeconds = (ms: number) => `${Math.round(ms / 1000)} s`;
+    return { status: "time", reason: `${of} has worked ${formatSeconds(spent.timeMs)} of ${formatSeconds(timeMs)}` };
   }
   return undefined;
 }
@@ -58,11 +58,17 @@ export function limitHit(limit: Limit, spent: Spent, of = "this run"): LimitHit 
 type BudgetUnit = "usd" | "tokens";
 
 /** Always allows the first dispatch, because its cost cannot be estimated. */
-function exceeds(limit: number, spent: Spent, unit: BudgetUnit): boolean {
+function isExceeded(limit: number, spent: Spent, unit: BudgetUnit): boolean {
   return spent[unit] >= limit || (spent[unit] > 0 && spent[unit] + spent.next[unit] > limit);
 }
 
-function spentOf(of: string, spent: Spent, unit: BudgetUnit, limit: number, shown: (amount: number) => string): string {
+function formatSpent(
+  of: string,
+  spent: Spent,
+  unit: BudgetUnit,
+  limit: number,
+  shown: (amount: number) => string,
+): string {
   const guessed = spent.guessed[unit] > 0 ? `, ${shown(spent.guessed[unit])} of it assumed` : "";
   const next = spent[unit] < limit ? `; the next dispatch costs about ${shown(spent.next[unit])}` : "";
   return `${of} has spent ${shown(spent[unit])} of ${shown(limit)}${guessed}${next}`;

@@ -14,7 +14,7 @@ export type Money = {
   readonly open: number;
 };
 
-export function sumOfMoney(some: readonly Money[]): Money {
+export function sumMoney(some: readonly Money[]): Money {
   const sum = (of: (money: Money) => number): number => some.reduce((total, each) => total + of(each), 0);
   const [known, assumed, reserved] = [
     sum((each) => each.known),

@@ -11,6 +11,6 @@ export type QuotaPolicy = (typeof QUOTA_POLICIES)[number];
 export const QUOTA_CODE = "quota";
 
 /** Returns whether the quota is exhausted. That is not the agent's fault, so it consumes no retry of the pipeline. */
-export function isUsedUp(failure: Failure): boolean {
+export function isQuotaFailure(failure: Failure): boolean {
   return failure.code === QUOTA_CODE;
 }

@@ -6,15 +6,15 @@ export type WorkedTime = { take(record: Pick<JournalRecord, "type" | "ts">): voi
 export function createWorkedTime(): WorkedTime {
   let [total, latest] = [0, 0];
   let from: number | undefined;
-  const sitting = () => (from === undefined ? 0 : latest - from);
+  const measureCurrentEngine = () => (from === undefined ? 0 : latest - from);
   return {
     take({ type, ts }) {
       if (type === "engine.started") {
-        total += sitting();
+        total += measureCurrentEngine();
         from = ts;
       }
       latest = ts;
     },
-    ms: () => total + sitting(),
+    ms: () => total + measureCurrentEngine(),
   };
 }

@@ -32,7 +32,7 @@ const REFUSED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "
 /** Two blocks are ambiguous, so a third is not needed. */
 export const ENOUGH_BLOCKS = 2;
 
-export function tooLarge(text: string): Problem | undefined {
+export function checkBlockSize(text: string): Problem | undefined {
   // Every UTF-16 unit takes at least one byte, so a long text need not be encoded.
   const bytes = text.length > MOST_BYTES ? text.length : new TextEncoder().encode(text).length;
   if (bytes <= MOST_BYTES) return undefined;
@@ -40,7 +40,7 @@ export function tooLarge(text: string): Problem | undefined {
 }
 
 /** Adds a key to the known keys of its object. Returns the problem if the key is not allowed there. */
-export function keyProblem(key: string, known: Set<string>): Problem | undefined {
+export function checkKey(key: string, known: Set<string>): Problem | undefined {
   if (REFUSED_KEYS.has(key)) return { field: key, expected: "a field of the contract", found: "a reserved name" };
   if (known.has(key)) return { field: key || WHOLE, expected: "the field once", found: "the field twice" };
   known.add(key);

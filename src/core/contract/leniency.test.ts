@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { often } from "../../../test/often.ts";
 import type { Json } from "../text/json.ts";
-import { asMeant } from "./as-meant.ts";
+import { asMeant } from "./adapt-value.ts";
 import { readContract } from "./read.ts";
 import { shapeOf } from "./shape.ts";
-import { contractTemplate } from "./template.ts";
+import { renderContractTemplate } from "./template.ts";
 import { writeContract } from "./write.ts";
 
 const Answer = z.strictObject({
@@ -138,7 +138,7 @@ describe("a contract that is written loosely", () => {
     expect(signed(text.replace("BLUE_OTTER", "SILVER_KITE"))).toBe("signature_mismatch");
     expect(signed(text.replace("BLUE_OTTER", "`BLUE_OTTER`"))).toBe("signature_mismatch");
     expect(signed(text.replace("all of it", "<what was done>"))).toBe("contract_placeholder");
-    const template = contractTemplate({ dialect, schema: Answer, nonce: NONCE, signed: true });
+    const template = renderContractTemplate({ dialect, schema: Answer, nonce: NONCE, signed: true });
     expect(signed(template)).toBe("contract_placeholder");
   });
 });

@@ -14,8 +14,8 @@ const VAGUE: ReadonlySet<string> = new Set(["string", "foo", "bar"]);
  * Finds required texts that consist only of a placeholder: the answer matches its schema and says nothing.
  * @rule A-11 (policy) An answer that repeats the example or contains only a placeholder is no answer.
  */
-export function placeholdersIn(value: Json, shape: Shape): readonly Problem[] {
-  return within({ value, shape, field: "", listed: false });
+export function findPlaceholders(value: Json, shape: Shape): readonly Problem[] {
+  return findPlaceholdersBelow({ value, shape, field: "", listed: false });
 }
 
 type ValuePosition = {
@@ -25,14 +25,16 @@ type ValuePosition = {
   readonly listed: boolean;
 };
 
-function within({ value, shape, field, listed }: ValuePosition): readonly Problem[] {
+function findPlaceholdersBelow({ value, shape, field, listed }: ValuePosition): readonly Problem[] {
   if (typeof value === "string") {
     const empty = shape.freeText && isPlaceholder(value, listed);
     return empty ? [{ field, expected: "an answer", found: `the placeholder ${show(value)}` }] : [];
   }
   if (isList(value)) {
     const items = shape.items();
-    return value.flatMap((item, at) => within({ value: item, shape: items, field: `${field}[${at}]`, listed: true }));
+    return value.flatMap((item, at) =>
+      findPlaceholdersBelow({ value: item, shape: items, field: `${field}[${at}]`, listed: true }),
+    );
   }
   if (typeof value !== "object" || value === null) return [];
   const fields = shape.fields();
@@ -41,7 +43,7 @@ function within({ value, shape, field, listed }: ValuePosition): readonly Proble
     const known = fields.get(name);
     const member = known ? (known.required ? known.shape : undefined) : values;
     const place = field === "" ? name : `${field}.${name}`;
-    return member ? within({ value: inner, shape: member, field: place, listed: false }) : [];
+    return member ? findPlaceholdersBelow({ value: inner, shape: member, field: place, listed: false }) : [];
   });
 }
 

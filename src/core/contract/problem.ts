@@ -22,22 +22,22 @@ const LONGEST_FOUND = 80;
 export function problemsOf(error: z.ZodError, value: unknown): readonly Problem[] {
   return error.issues
     .slice(0, MOST_PROBLEMS)
-    .flatMap((issue) => problemsOfIssue(issue, value))
+    .flatMap((issue) => toProblems(issue, value))
     .slice(0, MOST_PROBLEMS);
 }
 
 /** The form's own words instead of an answer. */
 export const UNFILLED = { expected: "an answer", advice: "fill it in, or omit the field if it is optional" };
-export const placeFound = (text: string): string => `the form's own ${show(text)}`;
+export const describePlaceholder = (text: string): string => `the form's own ${show(text)}`;
 
 /** Formats a problem as one clause. */
-export function clauseOf({ field, expected, found, line, excerpt, advice }: Problem): string {
+export function formatProblem({ field, expected, found, line, excerpt, advice }: Problem): string {
   const where = line === undefined ? "" : ` in line ${line} (${excerpt})`;
   return `${field} should be ${expected}, found ${found}${where}${advice === undefined ? "" : `: ${advice}`}`;
 }
 
 /** Returns the line of a text that contains an offset. */
-export function placeIn(text: string, offset: number): Required<Pick<Problem, "line" | "excerpt">> {
+export function locateOffset(text: string, offset: number): Required<Pick<Problem, "line" | "excerpt">> {
   const before = text.slice(0, offset);
   const start = before.lastIndexOf("\n") + 1;
   const end = text.indexOf("\n", start);
@@ -59,44 +59,46 @@ export function cut(text: string): string {
   return text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;
 }
 
-function problemsOfIssue(issue: z.core.$ZodIssue, value: unknown): readonly Problem[] {
+function toProblems(issue: z.core.$ZodIssue, value: unknown): readonly Problem[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.slice(0, MOST_PROBLEMS).map((key) => {
       const path = [...issue.path, key];
-      return { field: fieldOf(path), expected: "no such field", found: show(at(value, path)) };
+      return { field: formatFieldPath(path), expected: "no such field", found: show(at(value, path)) };
     });
   }
-  return [{ field: fieldOf(issue.path), expected: expectedBy(issue), found: show(at(value, issue.path)) }];
+  return [
+    { field: formatFieldPath(issue.path), expected: describeExpectation(issue), found: show(at(value, issue.path)) },
+  ];
 }
 
-function expectedBy(issue: z.core.$ZodIssue): string {
+function describeExpectation(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return issue.expected === "nonoptional" ? "a value" : issue.expected;
   if (issue.code === "invalid_value") return issue.values.map(String).join(" | ");
-  if (issue.code === "invalid_union") return unionOf(issue) || issue.message;
-  if (issue.code === "too_small") return `at least ${issue.minimum}${unitOf(issue.origin)}`;
-  if (issue.code === "too_big") return `at most ${issue.maximum}${unitOf(issue.origin)}`;
+  if (issue.code === "invalid_union") return describeUnion(issue) || issue.message;
+  if (issue.code === "too_small") return `at least ${issue.minimum}${getSizeUnit(issue.origin)}`;
+  if (issue.code === "too_big") return `at most ${issue.maximum}${getSizeUnit(issue.origin)}`;
   if (issue.code === "invalid_format") return `the form ${issue.format}`;
   return issue.message;
 }
 
 /** Describes what each alternative requires at this position. */
-function unionOf(issue: z.core.$ZodIssueInvalidUnion): string {
+function describeUnion(issue: z.core.$ZodIssueInvalidUnion): string {
   const asked = issue.errors.flatMap((errors) =>
-    errors.slice(0, 1).map((first) => `${inner(first.path)}${expectedBy(first)}`),
+    errors.slice(0, 1).map((first) => `${formatPathPrefix(first.path)}${describeExpectation(first)}`),
   );
   return [...new Set(asked)].join(" or ");
 }
 
-function inner(path: readonly PropertyKey[]): string {
-  return path.length === 0 ? "" : `${fieldOf(path)}: `;
+function formatPathPrefix(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? "" : `${formatFieldPath(path)}: `;
 }
 
-function unitOf(origin: string): string {
+function getSizeUnit(origin: string): string {
   if (origin === "string") return " characters";
   return origin === "array" || origin === "set" ? " items" : "";
 }
 
-function fieldOf(path: readonly PropertyKey[]): string {
+function formatFieldPath(path: readonly PropertyKey[]): string {
   let field = "";
   for (const part of path) {
     if (typeof part === "number") field += `[${part}]`;

@@ -35,7 +35,7 @@ export type Shape = {
 
 export type NumberRange = { readonly integer: boolean; readonly least?: number; readonly most?: number };
 
-type Node = z.core.JSONSchema.JSONSchema;
+type SchemaNode = z.core.JSONSchema.JSONSchema;
 
 /** Schemas are constants of the pipelines, so each one is translated once. */
 const known = new WeakMap<z.ZodType, Shape>();
@@ -43,7 +43,7 @@ const known = new WeakMap<z.ZodType, Shape>();
 export function shapeOf(schema: z.ZodType): Shape {
   const found = known.get(schema);
   if (found) return found;
-  const root: Node = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const root: SchemaNode = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   const shape = merge([root], root);
   known.set(schema, shape);
   return shape;
@@ -52,7 +52,7 @@ export function shapeOf(schema: z.ZodType): Shape {
 const above = new WeakMap<Shape, Map<string, Shape>>();
 
 /** Creates an object with a single field of this shape. */
-export function shapeAbove(name: string, shape: Shape): Shape {
+export function wrapShape(name: string, shape: Shape): Shape {
   const known = above.get(shape) ?? new Map<string, Shape>();
   const found = known.get(name);
   if (found) return found;
@@ -62,25 +62,25 @@ export function shapeAbove(name: string, shape: Shape): Shape {
   return made;
 }
 
-function merge(nodes: readonly Node[], root: Node): Shape {
-  const leaves = nodes.flatMap((node) => leavesOf(node, root, new Set()));
+function merge(nodes: readonly SchemaNode[], root: SchemaNode): Shape {
+  const leaves = nodes.flatMap((node) => listLeaves(node, root, new Set()));
   const description = nodes.find((node) => node.description)?.description;
   return {
-    kinds: new Set(leaves.length === 0 ? ["any"] : leaves.flatMap(kindsOf)),
-    options: leaves.flatMap(optionsOf),
+    kinds: new Set(leaves.length === 0 ? ["any"] : leaves.flatMap(listKinds)),
+    options: leaves.flatMap(listOptions),
     freeText: leaves.some(isFreeText),
     openText: leaves.some(isOpenText),
     paragraphs: nodes.some(hasParagraphs) || (description !== undefined && PARAGRAPHS.test(description)),
-    range: rangeOf(leaves),
+    range: computeRange(leaves),
     ...(description === undefined ? {} : { description }),
-    items: lazily(() => merge(leaves.flatMap(itemsOf), root)),
-    fields: lazily(() => fieldsOf(leaves, root)),
-    values: lazily(() => valuesOf(leaves, root)),
+    items: createLazy(() => merge(leaves.flatMap(listItemNodes), root)),
+    fields: createLazy(() => mergeFields(leaves, root)),
+    values: createLazy(() => mergeValues(leaves, root)),
   };
 }
 
 /** Computes a value on first use. It is requested for every item of a list. */
-function lazily<T>(make: () => T): () => T {
+function createLazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };
@@ -88,48 +88,48 @@ function lazily<T>(make: () => T): () => T {
   };
 }
 
-function leavesOf(node: Node, root: Node, seen: Set<Node>): readonly Node[] {
+function listLeaves(node: SchemaNode, root: SchemaNode, seen: Set<SchemaNode>): readonly SchemaNode[] {
   if (seen.has(node)) return [];
   seen.add(node);
-  if (node.$ref !== undefined) return leavesOf(resolved(node.$ref, root), root, seen);
+  if (node.$ref !== undefined) return listLeaves(resolveRef(node.$ref, root), root, seen);
   const inner = node.anyOf ?? node.oneOf ?? node.allOf;
-  return inner ? inner.map(asNode).flatMap((one) => leavesOf(one, root, seen)) : [node];
+  return inner ? inner.map(toSchemaNode).flatMap((one) => listLeaves(one, root, seen)) : [node];
 }
 
 /** zod references either the whole schema or one of its definitions. */
-function resolved(ref: string, root: Node): Node {
-  return ref === "#" ? root : asNode(root.$defs?.[ref.slice("#/$defs/".length)]);
+function resolveRef(ref: string, root: SchemaNode): SchemaNode {
+  return ref === "#" ? root : toSchemaNode(root.$defs?.[ref.slice("#/$defs/".length)]);
 }
 
-function asNode(node: unknown): Node {
+function toSchemaNode(node: unknown): SchemaNode {
   // Anything that is not an object is `true`, `false` or absent: no statement about the value in JSON Schema.
-  return typeof node === "object" && node !== null ? (node as Node) : {};
+  return typeof node === "object" && node !== null ? (node as SchemaNode) : {};
 }
 
-function kindsOf(leaf: Node): readonly Kind[] {
-  if (leaf.type === undefined) return optionsOf(leaf).length > 0 ? [] : ["any"];
+function listKinds(leaf: SchemaNode): readonly Kind[] {
+  if (leaf.type === undefined) return listOptions(leaf).length > 0 ? [] : ["any"];
   return [leaf.type].flat().map((type) => (type === "integer" ? "number" : type));
 }
 
-function optionsOf(leaf: Node): readonly Json[] {
+function listOptions(leaf: SchemaNode): readonly Json[] {
   // `enum` and `const` contain JSON by definition; zod types them more loosely.
   if (leaf.const !== undefined) return [leaf.const as Json];
   return (leaf.enum ?? []) as readonly Json[];
 }
 
-function isOpenText(leaf: Node): boolean {
-  return kindsOf(leaf).includes("string") && optionsOf(leaf).length === 0;
+function isOpenText(leaf: SchemaNode): boolean {
+  return listKinds(leaf).includes("string") && listOptions(leaf).length === 0;
 }
 
 const PARAGRAPHS = /\b(?:paragraphs?|markdown|multi-?line|several (?:lines|sentences)|verbatim|in full)\b/i;
 
-function hasParagraphs(node: Node): boolean {
+function hasParagraphs(node: SchemaNode): boolean {
   return "paragraphs" in node && node["paragraphs"] === true;
 }
 
 /** Ignores the bounds of exact integers, which zod sets for every whole number. */
-function rangeOf(leaves: readonly Node[]): NumberRange {
-  const numbers = leaves.filter((leaf) => kindsOf(leaf).includes("number"));
+function computeRange(leaves: readonly SchemaNode[]): NumberRange {
+  const numbers = leaves.filter((leaf) => listKinds(leaf).includes("number"));
   const [least, most] = [bound(numbers, "minimum"), bound(numbers, "maximum")];
   return {
     integer: numbers.length > 0 && numbers.every((leaf) => leaf.type === "integer"),
@@ -138,60 +138,60 @@ function rangeOf(leaves: readonly Node[]): NumberRange {
   };
 }
 
-function bound(numbers: readonly Node[], side: "minimum" | "maximum"): number | undefined {
+function bound(numbers: readonly SchemaNode[], side: "minimum" | "maximum"): number | undefined {
   const [first, ...others] = numbers.map((leaf) => leaf[side]);
   if (first === undefined || Math.abs(first) >= Number.MAX_SAFE_INTEGER) return undefined;
   return others.every((other) => other === first) ? first : undefined;
 }
 
-function isFreeText(leaf: Node): boolean {
+function isFreeText(leaf: SchemaNode): boolean {
   return isOpenText(leaf) && leaf.pattern === undefined && leaf.format === undefined && leaf.allOf === undefined;
 }
 
-function itemsOf(leaf: Node): readonly Node[] {
-  if (leaf.prefixItems) return leaf.prefixItems.map(asNode);
-  return leaf.items === undefined ? [] : [leaf.items].flat().map(asNode);
+function listItemNodes(leaf: SchemaNode): readonly SchemaNode[] {
+  if (leaf.prefixItems) return leaf.prefixItems.map(toSchemaNode);
+  return leaf.items === undefined ? [] : [leaf.items].flat().map(toSchemaNode);
 }
 
-function fieldsOf(leaves: readonly Node[], root: Node): ReadonlyMap<string, Field> {
+function mergeFields(leaves: readonly SchemaNode[], root: SchemaNode): ReadonlyMap<string, Field> {
   const objects = leaves.filter((leaf) => leaf.properties);
   const names = new Set(objects.flatMap((leaf) => Object.keys(leaf.properties ?? {})));
-  return new Map([...names].map((name) => [name, fieldOf(name, objects, root)]));
+  return new Map([...names].map((name) => [name, mergeField(name, objects, root)]));
 }
 
-function fieldOf(name: string, objects: readonly Node[], root: Node): Field {
+function mergeField(name: string, objects: readonly SchemaNode[], root: SchemaNode): Field {
   const nodes = objects.flatMap((leaf) =>
-    leaf.properties?.[name] === undefined ? [] : [asNode(leaf.properties[name])],
+    leaf.properties?.[name] === undefined ? [] : [toSchemaNode(leaf.properties[name])],
   );
   const asking = objects.filter((leaf) => leaf.required?.includes(name) ?? false);
   const isSplit = asking.length > 0 && asking.length < objects.length;
   const due =
-    nodes.map(dueSaid).find((said) => said !== undefined) ?? (isSplit ? commonMark(asking, objects) : undefined);
+    nodes.map(readDue).find((said) => said !== undefined) ?? (isSplit ? findCommonMark(asking, objects) : undefined);
   const required = asking.length === objects.length;
   return { shape: merge(nodes, root), required, ...(due === undefined ? {} : { due }) };
 }
 
-function dueSaid(node: Node): string | undefined {
+function readDue(node: SchemaNode): string | undefined {
   return "due" in node && typeof node["due"] === "string" ? node["due"] : undefined;
 }
 
 /** Finds the field whose value distinguishes these alternatives from all others. */
-function commonMark(some: readonly Node[], all: readonly Node[]): string | undefined {
+function findCommonMark(some: readonly SchemaNode[], all: readonly SchemaNode[]): string | undefined {
   const others = all.filter((leaf) => !some.includes(leaf));
-  const wordsIn = (name: string, leaf: Node) => optionsOf(asNode(leaf.properties?.[name]));
+  const listMarkWords = (name: string, leaf: SchemaNode) => listOptions(toSchemaNode(leaf.properties?.[name]));
   const mark = Object.keys(some[0]?.properties ?? {}).find((name) => {
-    const taken = new Set(others.flatMap((leaf) => wordsIn(name, leaf)));
-    const words = some.map((leaf) => wordsIn(name, leaf));
-    const marksOthers = others.every((leaf) => wordsIn(name, leaf).length > 0);
+    const taken = new Set(others.flatMap((leaf) => listMarkWords(name, leaf)));
+    const words = some.map((leaf) => listMarkWords(name, leaf));
+    const marksOthers = others.every((leaf) => listMarkWords(name, leaf).length > 0);
     return marksOthers && words.every((each) => each.length > 0 && each.every((word) => !taken.has(word)));
   });
   if (mark === undefined) return undefined;
-  return `only with ${mark}: ${[...new Set(some.flatMap((leaf) => wordsIn(mark, leaf)))].join(" or ")}`;
+  return `only with ${mark}: ${[...new Set(some.flatMap((leaf) => listMarkWords(mark, leaf)))].join(" or ")}`;
 }
 
-function valuesOf(leaves: readonly Node[], root: Node): Shape | undefined {
+function mergeValues(leaves: readonly SchemaNode[], root: SchemaNode): Shape | undefined {
   const nodes = leaves.flatMap((leaf) =>
-    typeof leaf.additionalProperties === "object" ? [asNode(leaf.additionalProperties)] : [],
+    typeof leaf.additionalProperties === "object" ? [toSchemaNode(leaf.additionalProperties)] : [],
   );
   return nodes.length === 0 ? undefined : merge(nodes, root);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { DIALECTS } from "./dialect.ts";
 import { readContract } from "./read.ts";
-import { contractTemplate } from "./template.ts";
+import { renderContractTemplate } from "./template.ts";
 
 type Node = { name: string; kids: Node[] };
 const Tree: z.ZodType<Node> = z.object({
@@ -26,7 +26,7 @@ const Review = z.strictObject({
   level: z.literal([1, 2]).optional(),
 });
 const template = (dialect: (typeof DIALECTS)[number], schema: z.ZodType = Review, signed = false) =>
-  contractTemplate({ dialect, schema, nonce: "n7", signed });
+  renderContractTemplate({ dialect, schema, nonce: "n7", signed });
 
 describe("the template of a contract", () => {
   it("[R-31] shows fields, options and lists in markdown", () => {
@@ -211,7 +211,7 @@ it("shows the named fields, and none for free keys beside them", () => {
     mandates: z.array(z.looseObject({ text: z.string() })),
     byFile: z.record(z.string(), z.number()),
   });
-  const form = contractTemplate({ dialect: "status", schema: Loose, nonce: "n0nce", signed: false });
+  const form = renderContractTemplate({ dialect: "status", schema: Loose, nonce: "n0nce", signed: false });
   expect(form).toContain("mandates");
   expect(form.match(/<name>/g)).toHaveLength(1);
 });

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Dialect } from "./dialect.ts";
 import { WORDS } from "./dialects/line.ts";
-import { HEADING, SIGNATURE, titleOf } from "./dialects/markdown.ts";
-import { indented, jsonForm, jsonMembers } from "./form/json-form.ts";
-import { markdownForm, markdownNotes } from "./form/markdown-form.ts";
-import { yamlForm } from "./form/yaml-form.ts";
+import { HEADING, SIGNATURE, toFieldTitle } from "./dialects/markdown.ts";
+import { indentLines, renderJsonForm, renderJsonMembers } from "./form/json-form.ts";
+import { renderMarkdownForm, renderMarkdownNotes } from "./form/markdown-form.ts";
+import { renderYamlForm } from "./form/yaml-form.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 
 export type TemplateRequest = {
@@ -33,37 +33,38 @@ const FENCES: Readonly<Record<Exclude<Dialect, "line">, string>> = {
 };
 
 /** Renders the part of a prompt that describes the answer: the exact form with the nonce, every value described. */
-export function contractTemplate({ dialect, schema, nonce, signed }: TemplateRequest): string {
+export function renderContractTemplate({ dialect, schema, nonce, signed }: TemplateRequest): string {
   const shape = shapeOf(schema);
-  const form = dialect === "line" ? lineForm({ shape, nonce, signed }) : blockForm({ dialect, shape, nonce, signed });
+  const form =
+    dialect === "line" ? renderLineForm({ shape, nonce, signed }) : renderBlockForm({ dialect, shape, nonce, signed });
   return signed ? `${form}\n\n${SIGNATURE_RULE}` : form;
 }
 
 /** Returns whether the signature is the placeholder of the form. An agent that repeats it has not signed yet. */
 export const isSignaturePlace = (seen: string): boolean => SIGNATURE_FORMS.has(seen);
 
-type Form = { readonly shape: Shape; readonly nonce: string; readonly signed: boolean };
+type ContractForm = { readonly shape: Shape; readonly nonce: string; readonly signed: boolean };
 
 /** Renders the example as one block of its dialect, to recognize an answer that only repeats it. */
-export function exampleText({ dialect, shape, nonce, signed }: Form & { readonly dialect: Dialect }): string {
+export function renderExample({ dialect, shape, nonce, signed }: ContractForm & { readonly dialect: Dialect }): string {
   const signature = signed ? SIGNATURE_EXAMPLE : undefined;
-  if (dialect === "json") return jsonExample(shape, nonce, signature);
+  if (dialect === "json") return renderJsonExample(shape, nonce, signature);
   if (dialect === "line") return "";
   if (dialect === "markdown") {
-    const bullets = [`- Nonce: ${nonce}`, ...markdownForm(shape, titleOf)];
+    const bullets = [`- Nonce: ${nonce}`, ...renderMarkdownForm(shape, toFieldTitle)];
     return [HEADING, "", ...bullets, ...(signed ? [`- ${SIGNATURE}${SIGNATURE_EXAMPLE}`] : [])].join("\n");
   }
-  const lines = [`nonce: ${nonce}`, ...(signed ? [`signature: ${SIGNATURE_EXAMPLE}`] : []), ...yamlForm(shape)];
+  const lines = [`nonce: ${nonce}`, ...(signed ? [`signature: ${SIGNATURE_EXAMPLE}`] : []), ...renderYamlForm(shape)];
   return dialect === "status" ? lines.join("\n") : ["completion:", ...lines].join("\n  ");
 }
 
-function jsonExample(shape: Shape, nonce: string, signature: string | undefined): string {
+function renderJsonExample(shape: Shape, nonce: string, signature: string | undefined): string {
   const members = [
     ["nonce", [JSON.stringify(nonce)], ""] as const,
     ...(signature === undefined ? [] : [["signature", [JSON.stringify(signature)], ""] as const]),
-    ["contract", jsonForm(shape), ""] as const,
+    ["contract", renderJsonForm(shape), ""] as const,
   ];
-  return ["{", ...indented(jsonMembers(members)), "}"].join("\n");
+  return ["{", ...indentLines(renderJsonMembers(members)), "}"].join("\n");
 }
 
 const INSTRUCTION =
@@ -77,21 +78,21 @@ const HINTS: Readonly<Record<Exclude<Dialect, "line">, string>> = {
   status: `${INSTRUCTION} ${YAML_HINT}`,
 };
 
-function blockForm(form: Form & { readonly dialect: Exclude<Dialect, "line"> }): string {
+function renderBlockForm(form: ContractForm & { readonly dialect: Exclude<Dialect, "line"> }): string {
   const { dialect, shape } = form;
   // Other dialects have comments instead of these notes.
-  const notes = dialect === "markdown" ? markdownNotes(shape, titleOf) : [];
+  const notes = dialect === "markdown" ? renderMarkdownNotes(shape, toFieldTitle) : [];
   return [
     HINTS[dialect],
     "",
     `\`\`\`${FENCES[dialect]}`,
-    exampleText(form),
+    renderExample(form),
     "```",
     ...(notes.length > 0 ? ["", ...notes] : []),
   ].join("\n");
 }
 
-function lineForm({ shape, nonce, signed }: Form): string {
+function renderLineForm({ shape, nonce, signed }: ContractForm): string {
   const fields = shape.fields();
   const options = fields.get("line")?.shape.options ?? [];
   const words = options.length > 0 ? WORDS.filter((word) => options.includes(word)) : WORDS;

@@ -1,13 +1,13 @@
 import { SignalboxError } from "../failure/errors.ts";
 import type { Json } from "../text/json.ts";
 import type { Dialect } from "./dialect.ts";
-import { completionText } from "./dialects/completion.ts";
-import { jsonText } from "./dialects/json.ts";
-import { lineText } from "./dialects/line.ts";
-import { markdownText } from "./dialects/markdown.ts";
-import { yamlText } from "./dialects/yaml.ts";
+import { writeCompletion } from "./dialects/completion.ts";
+import { writeJsonContract } from "./dialects/json.ts";
+import { writeLineContract } from "./dialects/line.ts";
+import { writeMarkdownContract } from "./dialects/markdown.ts";
+import { writeYamlContract } from "./dialects/yaml.ts";
 
-export type ContractToWrite = {
+export type WriteContractRequest = {
   readonly dialect: Dialect;
   readonly value: Json;
   readonly nonce: string;
@@ -15,15 +15,15 @@ export type ContractToWrite = {
 };
 
 const WRITERS: Readonly<Record<Dialect, (fields: Json, nonce: string, signature: string | undefined) => string>> = {
-  markdown: markdownText,
-  json: jsonText,
-  completion: completionText,
-  line: lineText,
-  status: yamlText,
+  markdown: writeMarkdownContract,
+  json: writeJsonContract,
+  completion: writeCompletion,
+  line: writeLineContract,
+  status: writeYamlContract,
 };
 
 /** Writes the value in the dialect's own form. `readContract` reads an equal value from it. */
-export function writeContract({ dialect, value, nonce, signature }: ContractToWrite): string {
+export function writeContract({ dialect, value, nonce, signature }: WriteContractRequest): string {
   if (dialect !== "json" && (typeof value !== "object" || value === null || Array.isArray(value))) {
     throw new SignalboxError(
       "INPUT_INVALID",

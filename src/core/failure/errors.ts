@@ -114,6 +114,6 @@ export type ErrorCode = keyof typeof ERRORS;
  * Returns whether the error is a missing prerequisite of the machine. That is not the run's fault: it is suspended and
  * continues after the problem is fixed.
  */
-export function isMachines({ code }: SignalboxError): boolean {
+export function isMachineError({ code }: SignalboxError): boolean {
   return ERRORS[code] === EXIT.environment || ERRORS[code] === EXIT.io;
 }

@@ -7,7 +7,7 @@ export const EXIT = { usage: 2, environment: 4, owned: 6, damaged: 65, bug: 70, 
  * @rule L-47 (policy) A run below the required confidence is done and not committed; it has a reason and exits with
  *   7.
  */
-export function exitOfEnd(
+export function getEndExitCode(
   end: Pick<End, "confidence" | "limit"> & { status: FinishedStatus },
   need: Confidence,
 ): number {
@@ -19,6 +19,6 @@ export function exitOfEnd(
 
 const SUSPENDED_EXIT = { waiting: 3, paused: 3, budget: 5, time: 5, interrupted: 130, broken: 1 } as const;
 
-export function exitOfSuspension(status: SuspendedStatus): number {
+export function getSuspensionExitCode(status: SuspendedStatus): number {
   return SUSPENDED_EXIT[status];
 }

@@ -22,7 +22,7 @@ export type Failure = z.infer<typeof Failure>;
  * Returns the failure for pipelines, without a refused answer. The answer stays in the journal for people; in later
  * prompts and documents it would look valid. An empty answer is retained, because it is useful to know.
  */
-export function withoutLastWords({ last, ...failure }: Failure): Failure {
+export function removeLastMessage({ last, ...failure }: Failure): Failure {
   return last !== undefined && last.trim() === "" ? { ...failure, last } : failure;
 }
 
@@ -30,7 +30,7 @@ export function withoutLastWords({ last, ...failure }: Failure): Failure {
  * Returns whether the agent is not logged in or its program is missing. Only a person can fix that; every retry would
  * fail in the same way.
  */
-export function isLacking({ code }: Pick<Failure, "code">): boolean {
+export function isMissingPrerequisite({ code }: Pick<Failure, "code">): boolean {
   return code === "auth" || code === "agent_missing";
 }
 

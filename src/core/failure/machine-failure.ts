@@ -4,28 +4,28 @@ import { SignalboxError } from "./errors.ts";
  * Converts an error of the operating system into one with a fix; undefined for any other error. `where` names the
  * location for failed writes, which do not contain it.
  */
-export function machineFailure(
+export function toMachineError(
   error: unknown,
   where = "a file of the cache or the repository",
 ): SignalboxError | undefined {
   if (error instanceof SignalboxError || !(error instanceof Error) || !("code" in error)) return undefined;
   const told = KINDS.find(({ codes }) => codes.includes(String(error.code)));
-  return told && failureOf(told, { what: placeOf(error) ?? where, cause: error });
+  return told && createMachineError(told, { what: getErrorPath(error) ?? where, cause: error });
 }
 
 /** Converts the output of another program that failed with such an error. */
-export function machineFailureIn(said: string, where: string): SignalboxError | undefined {
+export function parseMachineError(said: string, where: string): SignalboxError | undefined {
   const told = KINDS.find(({ words }) => words?.test(said));
-  return told && failureOf(told, { what: where, said: said.trim() });
+  return told && createMachineError(told, { what: where, said: said.trim() });
 }
 
 /** Converts the error for a missing file that Signalbox created and needs. */
-export function vanished(error: unknown): SignalboxError | undefined {
+export function toMissingFileError(error: unknown): SignalboxError | undefined {
   if (!(error instanceof Error) || !("code" in error) || error.code !== "ENOENT") return undefined;
-  return goneFrom(placeOf(error) ?? "A file", error);
+  return createMissingFileError(getErrorPath(error) ?? "A file", error);
 }
 
-export function goneFrom(path: string, cause?: unknown): SignalboxError {
+export function createMissingFileError(path: string, cause?: unknown): SignalboxError {
   return new SignalboxError(
     "DISK_FAILED",
     `${path} was removed while it was in use.`,
@@ -34,7 +34,7 @@ export function goneFrom(path: string, cause?: unknown): SignalboxError {
   );
 }
 
-type Kind = {
+type MachineErrorKind = {
   readonly codes: readonly string[];
   readonly words?: RegExp;
   readonly code: "DISK_FAILED" | "TOO_MANY_FILES";
@@ -44,7 +44,7 @@ type Kind = {
 
 const RESUME = "run `signalbox resume`";
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly MachineErrorKind[] = [
   {
     codes: ["ENOSPC", "EDQUOT"],
     words: /No space left on device|Disk quota exceeded/,
@@ -84,11 +84,14 @@ const KINDS: readonly Kind[] = [
 
 type FailureDetails = { readonly what: string; readonly said?: string; readonly cause?: unknown };
 
-function failureOf({ code, happened, cure }: Kind, { what, said, cause }: FailureDetails): SignalboxError {
+function createMachineError(
+  { code, happened, cure }: MachineErrorKind,
+  { what, said, cause }: FailureDetails,
+): SignalboxError {
   const words = said ?? (cause instanceof Error ? cause.message : "");
   return new SignalboxError(code, `${happened(what)} (${words}).`, cure, { cause });
 }
 
-function placeOf(error: Error): string | undefined {
+function getErrorPath(error: Error): string | undefined {
   return "path" in error && typeof error.path === "string" ? error.path : undefined;
 }

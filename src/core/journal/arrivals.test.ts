@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arrivalsAt } from "./arrivals.ts";
+import { listArrivals } from "./arrivals.ts";
 import type { JournalRecord } from "./record.ts";
 
 /** Only the fields that matter here. */
@@ -8,10 +8,10 @@ const steps = (...phases: readonly string[]) =>
 
 test("every coming back to a phase is an arrival, and staying in it is none", () => {
   const records = steps("Work", "Work", "Commit", "Work", "Commit", "Commit");
-  expect(arrivalsAt(records, "Commit")).toEqual([
+  expect(listArrivals(records, "Commit")).toEqual([
     { number: 1, index: 2, after: "Work" },
     { number: 2, index: 4, after: "Work" },
   ]);
-  expect(arrivalsAt(records, "Work").map(({ after }) => after)).toEqual([undefined, "Commit"]);
-  expect(arrivalsAt(records, "Review")).toEqual([]);
+  expect(listArrivals(records, "Work").map(({ after }) => after)).toEqual([undefined, "Commit"]);
+  expect(listArrivals(records, "Review")).toEqual([]);
 });

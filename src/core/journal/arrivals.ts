@@ -11,7 +11,7 @@ export type Arrival = {
 };
 
 /** Lists the arrivals at a phase. A run can return to it; each arrival follows a step of another phase. */
-export function arrivalsAt(records: readonly JournalRecord[], phase: string): readonly Arrival[] {
+export function listArrivals(records: readonly JournalRecord[], phase: string): readonly Arrival[] {
   const arrivals: Arrival[] = [];
   let before: string | undefined;
   for (const [index, record] of records.entries()) {

@@ -13,7 +13,7 @@ export type ChainDifference = { readonly where: "journal"; readonly seq: number;
  * Recomputes every hash. Each record is compared with the stored hash before it, so that one changed record is one
  * difference and does not invalidate all later records.
  */
-export function chainDifferences(
+export function findChainDifferences(
   records: readonly JournalRecord[],
   hash: ChainHash,
   from: ChainHead = { seq: 0, chain: "" },
@@ -23,7 +23,8 @@ export function chainDifferences(
   for (const record of records) {
     const { chain, ...bare } = record;
     const { seq, type } = record;
-    if (seq !== expected) found.push({ where: "journal", seq: expected, message: missing(expected, seq - 1) });
+    if (seq !== expected)
+      found.push({ where: "journal", seq: expected, message: formatMissingRecords(expected, seq - 1) });
     // After a gap the previous hash is unknown, and the gap is already reported.
     else if (hash(before, bare) !== chain) {
       const message = `record ${seq} (${type}) does not match its hash: the record or its hash was changed`;
@@ -34,6 +35,6 @@ export function chainDifferences(
   return found;
 }
 
-function missing(from: number, to: number): string {
+function formatMissingRecords(from: number, to: number): string {
   return from === to ? `record ${from} is missing` : `the records ${from} to ${to} are missing`;
 }

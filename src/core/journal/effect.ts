@@ -77,11 +77,11 @@ export type Refusal = { readonly by: string; readonly note?: string; readonly as
 export type KnownCheck = {
   readonly name: string;
   readonly run: string;
-  readonly before?: SeenCheck;
-  readonly now?: SeenCheck;
+  readonly before?: CheckResultFacts;
+  readonly now?: CheckResultFacts;
 };
 
-export type SeenCheck = {
+export type CheckResultFacts = {
   readonly outcome: CheckOutcome;
   /** `56 tests`, if tests were counted. */
   readonly tests?: string;

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { gatePlace, standingIn } from "./gate-place.ts";
+import { resolveGatePlace, selectLatestGates } from "./gate-place.ts";
 
 test("the recorded place counts, not the names of its scopes", () => {
   const first = { key: "Work/round-1/g", gate: "g", place: ["Work", "round-1"] };
   const second = { key: "Work/round-2/g", gate: "g", place: ["Work", "round-2"] };
-  expect(standingIn([first, second])).toEqual([first, second]);
+  expect(selectLatestGates([first, second])).toEqual([first, second]);
   const again = { key: "Rest/whatever/g", gate: "g", place: ["", "a"] };
-  expect(standingIn([{ ...again, key: "Work/g" }, again])).toEqual([again]);
+  expect(selectLatestGates([{ ...again, key: "Work/g" }, again])).toEqual([again]);
 });
 
 test("another gate at the same place is another", () => {
   const place = ["Work"];
-  expect(gatePlace({ key: "k", gate: "a", place })).not.toBe(gatePlace({ key: "k", gate: "b", place }));
+  expect(resolveGatePlace({ key: "k", gate: "a", place })).not.toBe(resolveGatePlace({ key: "k", gate: "b", place }));
 });
 
 test("an earlier journal is read by the names that its pipelines gave to repeated gates", () => {
-  const placeOf = (key: string, gate: string) => gatePlace({ key, gate });
+  const placeOf = (key: string, gate: string) => resolveGatePlace({ key, gate });
   const verified = (at: string) => placeOf(`6 Verify/${at}/initials/verified initials`, "verified initials");
   expect(verified("round-1/wave-2")).toBe(verified("round-2/wave-1"));
   const reviewed = (at: string) => placeOf(`${at}/PHASE_REVIEW_GATE phase-1`, "PHASE_REVIEW_GATE phase-1");

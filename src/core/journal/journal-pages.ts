@@ -5,7 +5,7 @@ import type { JournalRecord } from "./record.ts";
 const PAGE = 1_000;
 
 /** Yields the journal up to its current end, page by page. */
-export async function* pagesOf(
+export async function* readJournalPages(
   { page }: Pick<Host["journal"], "page">,
   run: string,
   from: { readonly after?: number; readonly most?: number } = {},

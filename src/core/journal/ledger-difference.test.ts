@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cpuMs } from "../../../test/support/cpu-clock.ts";
 import { createCheckRow, createStep, stampRecords } from "../../hosts/suite/facts.ts";
-import { rowDifferences } from "./ledger-difference.ts";
+import { findRowDifferences } from "./ledger-difference.ts";
 import { createDerivation, type DerivedRow, type StoredRow } from "./ledger-rows.ts";
 
 const derivedOf = (count: number): readonly DerivedRow[] =>
@@ -15,7 +15,7 @@ const derivedOf = (count: number): readonly DerivedRow[] =>
 const storedOf = (rows: readonly DerivedRow[]): StoredRow[] =>
   rows.map(({ table, values }, at) => ({ id: at + 1, table, values }));
 const told = (derived: readonly DerivedRow[], stored: readonly StoredRow[]) =>
-  [...rowDifferences(derived, stored)].map(({ message }) => message);
+  [...findRowDifferences(derived, stored)].map(({ message }) => message);
 
 test("the same rows in another order are no difference", () => {
   const derived = derivedOf(3);
@@ -46,7 +46,7 @@ test("twenty thousand rows are compared in less than 200 ms, also if one differs
   const stored = storedOf(derived);
   const forged = stored.with(-1, { id: 20_000, table: "anvil_checks", values: [] });
   const began = cpuMs();
-  expect(rowDifferences(derived, stored).next().value).toBeUndefined();
-  expect(rowDifferences(derived, forged).next().value?.message).toContain("row 20000");
+  expect(findRowDifferences(derived, stored).next().value).toBeUndefined();
+  expect(findRowDifferences(derived, forged).next().value?.message).toContain("row 20000");
   expect(cpuMs() - began).toBeLessThan(200);
 });

@@ -15,23 +15,23 @@ export type RowDifference = {
  * Yields the differences between the derived and the stored rows one by one, so that a caller who needs only a yes or
  * no can stop at the first.
  */
-export function* rowDifferences(
+export function* findRowDifferences(
   derived: readonly DerivedRow[],
   stored: readonly StoredRow[],
 ): Generator<RowDifference, void> {
-  if (areInStep(derived, stored)) return;
-  const { left, over } = unmatched(derived, stored);
+  if (isSameSequence(derived, stored)) return;
+  const { left, over } = findUnmatchedRows(derived, stored);
   const free = new Set(left);
   for (const row of over) {
-    const like = mostAlike(row, free);
+    const like = findMostSimilarRow(row, free);
     if (like) free.delete(like);
-    yield like ? changed(row, like) : extra(row);
+    yield like ? reportChangedRow(row, like) : reportExtraRow(row);
   }
-  for (const row of free) yield lost(row);
+  for (const row of free) yield reportLostRow(row);
 }
 
 /** Fast path without serializing rows: the same rows in the same order, table by table. */
-function areInStep(derived: readonly DerivedRow[], stored: readonly StoredRow[]): boolean {
+function isSameSequence(derived: readonly DerivedRow[], stored: readonly StoredRow[]): boolean {
   if (derived.length !== stored.length) return false;
   const next = Map.groupBy(stored, ({ table }) => table);
   const at = new Map<LedgerTable, number>();
@@ -43,14 +43,14 @@ function areInStep(derived: readonly DerivedRow[], stored: readonly StoredRow[])
   });
 }
 
-function unmatched(wanted: readonly DerivedRow[], stored: readonly StoredRow[]) {
-  const nameOf = ({ table, values }: LedgerInsert): string => JSON.stringify([table, values]);
-  const open = Map.groupBy(wanted, nameOf);
-  const over = stored.filter((row) => open.get(nameOf(row))?.shift() === undefined);
+function findUnmatchedRows(wanted: readonly DerivedRow[], stored: readonly StoredRow[]) {
+  const serializeRow = ({ table, values }: LedgerInsert): string => JSON.stringify([table, values]);
+  const open = Map.groupBy(wanted, serializeRow);
+  const over = stored.filter((row) => open.get(serializeRow(row))?.shift() === undefined);
   return { left: [...open.values()].flat().sort((a, b) => a.seq - b.seq), over };
 }
 
-function mostAlike(row: StoredRow, among: ReadonlySet<DerivedRow>): DerivedRow | undefined {
+function findMostSimilarRow(row: StoredRow, among: ReadonlySet<DerivedRow>): DerivedRow | undefined {
   let [best, most] = [undefined as DerivedRow | undefined, row.values.length / 2];
   for (const each of among) {
     if (each.table !== row.table) continue;
@@ -60,10 +60,10 @@ function mostAlike(row: StoredRow, among: ReadonlySet<DerivedRow>): DerivedRow |
   return best;
 }
 
-function changed({ id, table, values }: StoredRow, row: DerivedRow): RowDifference {
+function reportChangedRow({ id, table, values }: StoredRow, row: DerivedRow): RowDifference {
   const columns = LEDGER_TABLES[table]
     .flatMap((name, at) => (values[at] === row.values[at] ? [] : [{ name, is: values[at], was: row.values[at] }]))
-    .map(({ name, is, was }) => `${name} is ${shown(is)}, the journal says ${shown(was)}`);
+    .map(({ name, is, was }) => `${name} is ${formatLedgerValue(is)}, the journal says ${formatLedgerValue(was)}`);
   return {
     where: "ledger",
     table,
@@ -73,15 +73,15 @@ function changed({ id, table, values }: StoredRow, row: DerivedRow): RowDifferen
   };
 }
 
-function extra({ id, table }: StoredRow): RowDifference {
+function reportExtraRow({ id, table }: StoredRow): RowDifference {
   return { where: "ledger", table, id, message: `${table} row ${id} does not follow from any record` };
 }
 
-function lost({ seq, table }: DerivedRow): RowDifference {
+function reportLostRow({ seq, table }: DerivedRow): RowDifference {
   return { where: "ledger", table, seq, message: `${table} is missing a row of record ${seq}` };
 }
 
-function shown(value: LedgerValue | undefined): string {
+function formatLedgerValue(value: LedgerValue | undefined): string {
   const text = JSON.stringify(value ?? null);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../failure/errors.ts";
 import type { StampedRecord } from "../ports/host.ts";
 import { INTEGER_COLUMNS, LEDGER_TABLES, type LedgerRow, type LedgerTable } from "./ledger.ts";
-import { storable } from "./storable.ts";
+import { toStorableText } from "./storable.ts";
 
 export type LedgerValue = string | number | null;
 /** Row to insert, with its values in the order of the table's columns. */
@@ -19,7 +19,7 @@ const DEFAULTS: Partial<Record<LedgerTable, Readonly<Record<string, LedgerValue>
 };
 
 /** Returns the rows of a record, complete and in the same form for every database. */
-export function ledgerRows(record: StampedRecord): readonly LedgerInsert[] {
+export function buildLedgerRows(record: StampedRecord): readonly LedgerInsert[] {
   if (!record.rows) return [];
   const own: LedgerRow["values"] = { run_id: record.run, ts: new Date(record.ts).toISOString() };
   return record.rows.map((row) => {
@@ -28,7 +28,7 @@ export function ledgerRows(record: StampedRecord): readonly LedgerInsert[] {
     const others = DEFAULTS[table];
     return {
       table,
-      values: LEDGER_TABLES[table].map((name) => plain(name, own[name] ?? values[name] ?? others?.[name])),
+      values: LEDGER_TABLES[table].map((name) => toColumnValue(name, own[name] ?? values[name] ?? others?.[name])),
     };
   });
 }
@@ -45,7 +45,7 @@ export type Derivation = {
 /** Derives the ledger from a journal, incrementally. */
 export function createDerivation(): Derivation {
   const rows: DerivedRow[] = [];
-  const isFirst = firstWitness();
+  const isFirst = createWitnessFilter();
   let seq = 0;
   return {
     rows,
@@ -57,7 +57,7 @@ export function createDerivation(): Derivation {
       for (const record of records) {
         seq = record.seq;
         if (!record.rows) continue;
-        for (const row of ledgerRows(record)) if (isFirst(row)) rows.push({ seq, ...row });
+        for (const row of buildLedgerRows(record)) if (isFirst(row)) rows.push({ seq, ...row });
       }
       return rows.slice(before);
     },
@@ -65,7 +65,7 @@ export function createDerivation(): Derivation {
 }
 
 /** Keeps only the first row about the same check on the same tree. The journal keeps all of them. */
-function firstWitness(): (row: LedgerInsert) => boolean {
+function createWitnessFilter(): (row: LedgerInsert) => boolean {
   const seen = new Set<string>();
   // Stored texts never contain NUL, so it can separate them.
   return ({ table, values }) =>
@@ -76,9 +76,9 @@ const UNIQUE = ["run_id", "task_id", "phase", "round", "instance", "check_name",
 const UNIQUE_AT = UNIQUE.map((column) => LEDGER_TABLES.anvil_checks.indexOf(column));
 
 /** Converts a value to the form that the column stores, so that the stored row equals the derived one. */
-function plain(column: string, value: LedgerValue = null): LedgerValue {
+function toColumnValue(column: string, value: LedgerValue = null): LedgerValue {
   if (value === null) return null;
-  if (!INTEGER_COLUMNS.has(column)) return storable(String(value));
+  if (!INTEGER_COLUMNS.has(column)) return toStorableText(String(value));
   return typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 }
 

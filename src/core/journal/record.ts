@@ -4,7 +4,7 @@ import { FinishedStatus, SuspendedStatus } from "../authoring/end.ts";
 import { Finding } from "../authoring/finding.ts";
 import { Limits } from "../budget/budget.ts";
 import { CHECK_OUTCOMES } from "../checks/outcome/outcome.ts";
-import { TestResults } from "../checks/outcome/tests-seen.ts";
+import { TestResults } from "../checks/outcome/test-results.ts";
 import { Failure } from "../failure/failure.ts";
 import { Json } from "../text/json.ts";
 import { Identity } from "./identity.ts";

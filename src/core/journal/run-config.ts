@@ -10,7 +10,7 @@ export const RunConfig = z.object({
 export type RunConfig = z.infer<typeof RunConfig>;
 
 /** Returns the effective configuration: that of the start, or the last one given on resume. */
-export function configNow(
+export function getCurrentConfig(
   started: RunConfig,
   resumed: readonly { readonly config?: RunConfig | undefined }[],
 ): RunConfig {

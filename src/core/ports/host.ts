@@ -67,7 +67,7 @@ export type Signal =
    */
   | { readonly kind: "stop"; readonly effect: string; readonly by: string; readonly note?: string };
 /** Ignored signal: it was unreadable, or its sender lacks the permission. The owner of the run records it. */
-export type DroppedLetter = {
+export type DroppedSignal = {
   readonly kind: "dropped";
   /** Intended kind. */
   readonly of: string;
@@ -77,7 +77,7 @@ export type DroppedLetter = {
 export type PostedSignal = {
   readonly id: number;
   readonly at: number;
-  readonly letter: Signal | DroppedLetter;
+  readonly letter: Signal | DroppedSignal;
   /** Sender according to the store: the database role, if the store has roles. */
   readonly role?: string;
 };

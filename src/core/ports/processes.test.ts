@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { AGENT_SETTINGS, keptSettings } from "./processes.ts";
+import { AGENT_SETTINGS, listProtectedSettings } from "./processes.ts";
 
 test("an agent can write a build server's file where its task names it, and no other settings", () => {
   const others = AGENT_SETTINGS.filter((path) => path !== ".github/workflows");
-  expect(keptSettings(["src/a.js", ".github/workflows/ci.yml"])).toEqual(others);
-  expect(keptSettings(["./.github/workflows/ci.yml", ".claude/settings.json"])).toEqual(others);
+  expect(listProtectedSettings(["src/a.js", ".github/workflows/ci.yml"])).toEqual(others);
+  expect(listProtectedSettings(["./.github/workflows/ci.yml", ".claude/settings.json"])).toEqual(others);
 });
 
 test("a glob names no file: settings stay as they are", () => {
   for (const writes of [undefined, [], ["**"], [".github/**"], [".github/workflows/*.yml"], ["!.github/workflows/a"]]) {
-    expect(keptSettings(writes)).toEqual(AGENT_SETTINGS);
+    expect(listProtectedSettings(writes)).toEqual(AGENT_SETTINGS);
   }
 });

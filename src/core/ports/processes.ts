@@ -29,7 +29,7 @@ export type SandboxRules = {
   /** Read-only paths that are visible inside hidden ones: borrowed git objects, programs. */
   readonly readable?: readonly string[];
   /** Additional mount points for existing folders, applied in order. */
-  readonly shown?: readonly Shown[];
+  readonly shown?: readonly SandboxMount[];
   /** Read-only paths inside writable ones. They cannot be created either. */
   readonly readOnly: readonly string[];
   /** `none` leaves only a separate loopback interface. */
@@ -37,7 +37,7 @@ export type SandboxRules = {
 };
 
 /** Read-only unless `writable` is set. */
-export type Shown = { readonly from: string; readonly at: string; readonly writable?: boolean };
+export type SandboxMount = { readonly from: string; readonly at: string; readonly writable?: boolean };
 
 /** Settings from which agent programs, editors and builds take orders. An agent cannot write the copies in its tree. */
 export const AGENT_SETTINGS: readonly string[] = [
@@ -57,7 +57,7 @@ const BUILD_SERVER = ".github/workflows";
  * Lists what an agent cannot write in its tree. A build server file is excluded if the task names it exactly; a glob is
  * not enough.
  */
-export function keptSettings(writes: readonly string[] = []): readonly string[] {
+export function listProtectedSettings(writes: readonly string[] = []): readonly string[] {
   const isNamed = writes.some(
     (path) => path.replace(/^\.\//, "").startsWith(`${BUILD_SERVER}/`) && !/[*?[{]/.test(path),
   );
@@ -65,7 +65,7 @@ export function keptSettings(writes: readonly string[] = []): readonly string[] 
 }
 
 /** Wraps the processes so that each one runs with these rules. Drivers do not see the difference. */
-export function inSandbox(processes: Processes, sandboxRules: SandboxRules): Processes {
+export function wrapInSandbox(processes: Processes, sandboxRules: SandboxRules): Processes {
   return { ...processes, start: (order) => processes.start({ ...order, sandboxRules }) };
 }
 

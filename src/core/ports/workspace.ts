@@ -23,14 +23,14 @@ export type WorkFolder = {
    */
   place(setup: SetupOrder): Promise<boolean>;
   /** Set if the folder contains only some folders of the tree. */
-  readonly part?: Part;
+  readonly part?: FolderPart;
 };
 
 /**
  * Writable part of a shared folder: its user sees `of` in place of the own folder, with the folders in `own` from the
  * own one.
  */
-export type Part = { readonly of: string; readonly own: readonly string[] };
+export type FolderPart = { readonly of: string; readonly own: readonly string[] };
 
 /** Result of a set-up, to be copied, or taken over from a folder that already has it. */
 export type SetupOrder = {
@@ -61,7 +61,7 @@ export type OpenOptions = {
     | undefined;
 };
 
-export type Seizure = {
+export type SeizeOrder = {
   readonly dir: string;
   readonly name: string;
   /** Reports the new location before the move, so that the previous user can know by then that the folder is lost. */
@@ -103,7 +103,7 @@ export type ComposeOrder = {
 };
 
 /** Line of a text file, with its path. */
-export type Mention = { readonly path: string; readonly text: string };
+export type TextMention = { readonly path: string; readonly text: string };
 
 /** File that differs between two trees, with its numbers of added and removed lines. */
 export type ChangedFile = {
@@ -123,7 +123,7 @@ export type AnchorOrder = {
 };
 
 /** Final tree of a run according to its journal, and the commit that it ended with or started from. */
-export type LeftWork = { readonly tree: string; readonly parent: string };
+export type FinalWork = { readonly tree: string; readonly parent: string };
 
 export type CommitOrder = {
   readonly run: string;
@@ -179,7 +179,7 @@ export type ForeignCommit = { readonly commit: string; readonly subject: string 
 export type RevertOrder = MoveOrder & { readonly commits: readonly string[] };
 
 /** State of the user's files after the branch has moved. */
-export type CheckoutMoved =
+export type CheckoutUpdate =
   | {
       readonly updated: true;
       /** Files that an earlier call had written only partly and this call completed. */
@@ -201,7 +201,7 @@ type BranchUpdate = {
   readonly from: string;
   readonly to: string;
   readonly paths: readonly string[];
-  readonly checkout: CheckoutMoved;
+  readonly checkout: CheckoutUpdate;
 };
 type Conflicts = { readonly status: "conflicts"; readonly branch: string; readonly paths: readonly string[] };
 
@@ -209,7 +209,7 @@ type Conflicts = { readonly status: "conflicts"; readonly branch: string; readon
  * Files that a team run wrote into its own checkout and that were copied to the person's checkout. `edited` have been
  * changed by the person since; `refused` exist there and were not written by the run.
  */
-export type Brought = {
+export type CopiedRunFiles = {
   readonly brought: readonly string[];
   readonly edited: readonly string[];
   readonly refused: readonly string[];
@@ -222,7 +222,7 @@ export type LandResult =
       /** Landed commits that are not the run's. */
       readonly others?: readonly ForeignCommit[];
       /** Set in a team. */
-      readonly files?: Brought;
+      readonly files?: CopiedRunFiles;
     })
   /** No branch was moved: it would also receive these commits, and nobody has agreed to that. */
   | { readonly status: "foreign"; readonly branch: string; readonly commits: readonly ForeignCommit[] }
@@ -230,10 +230,10 @@ export type LandResult =
   | {
       readonly status: "already";
       readonly branch: string;
-      readonly checkout: CheckoutMoved;
+      readonly checkout: CheckoutUpdate;
       /** Commit that reverted the work later. `git revert` of it restores the work. */
       readonly revertedBy?: string;
-      readonly files?: Brought;
+      readonly files?: CopiedRunFiles;
     }
   | Conflicts;
 
@@ -245,12 +245,12 @@ export type SharedWork = {
 
 export type RevertResult =
   | (BranchUpdate & { readonly status: "reverted"; readonly shared?: SharedWork })
-  | { readonly status: "already"; readonly branch: string; readonly checkout: CheckoutMoved }
+  | { readonly status: "already"; readonly branch: string; readonly checkout: CheckoutUpdate }
   /** No work of the run is on the branch. Contains the refs that hold its commits, and the command that drops them. */
   | { readonly status: "unlanded"; readonly branch: string; readonly on: readonly string[]; readonly command: string }
   | Conflicts;
 
-export type Sizes = {
+export type StorageSizes = {
   /** `bytes`: disk size of what no newest commit of a branch, tag or remote contains, roughly what `gc` can free. */
   readonly runs: readonly { readonly run: string; readonly refs: number; readonly bytes: number }[];
   readonly attempts: readonly { readonly dir: string; readonly bytes: number; readonly alive: boolean }[];
@@ -259,7 +259,7 @@ export type Sizes = {
 };
 
 /** Finished run that may be removed; `commit` is its last commit, if any. */
-export type Disposable = {
+export type DisposableRun = {
   readonly run: string;
   readonly commit?: string;
   /** Tree of the run that no commit contains and that can still be taken. */
@@ -269,7 +269,7 @@ export type Disposable = {
 };
 
 export type GcOrder = {
-  readonly runs: readonly Disposable[];
+  readonly runs: readonly DisposableRun[];
   readonly dryRun: boolean;
   /** Also deletes the runs' refs on the team's remote, for everyone. Absent: only this clone's copies. */
   readonly shared?: boolean;
@@ -283,10 +283,10 @@ export type GcResult = {
 };
 
 /** In a team, the commit that contains the checkout. The journal records its id, because anyone can move the ref. */
-export type BegunCheckout = { readonly checkout?: string };
+export type StoredCheckout = { readonly checkout?: string };
 
 /** Starting point of a run, and the parts of the checkout that it may read besides the commit. */
-export type Beginning = {
+export type RunStartState = {
   readonly commit: string;
   /** Ignored files and folders in which pipelines keep their records. */
   readonly books: readonly string[];
@@ -308,7 +308,7 @@ export interface Workspace {
    */
   of(run: string, fence?: number): Workspace;
   /** Stores the starting point of a run: the commit and, in a team, the current checkout for every later owner. */
-  begin(run: string, at: Beginning): Promise<BegunCheckout>;
+  begin(run: string, at: RunStartState): Promise<StoredCheckout>;
   /** Publishes everything pinned and held for the run, so that its next owner finds it on any machine. */
   publish(): Promise<void>;
   head(): Promise<Head>;
@@ -333,7 +333,7 @@ export interface Workspace {
   /** Opens an existing folder in place, whoever opened it, for an agent that nobody on this machine started. */
   share(dir: string, name: string): Promise<WorkFolder | undefined>;
   /** Moves a folder that another process may still use to a new location. Returns undefined if it is gone. */
-  seize(order: Seizure): Promise<WorkFolder | undefined>;
+  seize(order: SeizeOrder): Promise<WorkFolder | undefined>;
   /** Removes every folder that was opened for the run, when nobody works for it any more. */
   abandon(run: string): Promise<void>;
   /** Resolves when closed folders are removed or ready for reuse. Waiting is optional. */
@@ -344,7 +344,7 @@ export interface Workspace {
   /** Returns the tree with each path as in `from`, or without it if `from` has none. Conflicting paths are removed. */
   compose(tree: string, order: ComposeOrder): Promise<string>;
   /** Finds lines of the tree's text files that contain one of the words. Returns undefined if there are too many. */
-  mentions(tree: string, words: readonly string[]): Promise<readonly Mention[] | undefined>;
+  mentions(tree: string, words: readonly string[]): Promise<readonly TextMention[] | undefined>;
   /** Merges in order. Reports the conflicting tree and its paths. */
   merge(base: string, trees: readonly string[]): Promise<MergeResult>;
   /** Creates a commit. The same order always gives the same commit; a completed order changes nothing. */
@@ -352,7 +352,7 @@ export interface Workspace {
   /** Commits the final tree of a run without a branch. The run's refs hold the commit; a run has at most one. */
   take(order: Omit<CommitOrder, "branch">): Promise<string>;
   /** Finds the commit that `take` created for this work. Any other target of the run's ref is ignored. */
-  taken(run: string, work: LeftWork): Promise<string | undefined>;
+  taken(run: string, work: FinalWork): Promise<string | undefined>;
   /** Keeps the tree reachable until the run is removed. */
   pin(run: string, tree: string): Promise<void>;
   /** Keeps a commit that the run started from or read reachable, even if its branch is deleted. */
@@ -369,7 +369,7 @@ export interface Workspace {
   land(order: LandOrder): Promise<LandResult>;
   /** Reverts exactly the run's commits, newest first, with one commit on the current branch. */
   revert(order: RevertOrder): Promise<RevertResult>;
-  sizes(): Promise<Sizes>;
+  sizes(): Promise<StorageSizes>;
   /**
    * Removes everything that is stored elsewhere too or belongs to these runs. Commits on no branch are pinned instead.
    */

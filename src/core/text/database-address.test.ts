@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { hasPassword, redactPassword, withoutPassword } from "./database-address.ts";
+import { hasPassword, hidePassword, redactPassword } from "./database-address.ts";
 
 test("an address is printed without its password and options", () => {
-  expect(withoutPassword("postgres://ada:s%40fe@db.example:5433/team?password=other")).toBe(
+  expect(hidePassword("postgres://ada:s%40fe@db.example:5433/team?password=other")).toBe(
     "postgres://ada@db.example:5433/team",
   );
-  expect(withoutPassword("postgres:///team?host=/run/postgresql")).toBe("postgres:///team");
-  expect(withoutPassword("ada:safe@nowhere")).not.toContain("safe");
+  expect(hidePassword("postgres:///team?host=/run/postgresql")).toBe("postgres:///team");
+  expect(hidePassword("ada:safe@nowhere")).not.toContain("safe");
 });
 
 test("a password in the address is seen, in either place", () => {

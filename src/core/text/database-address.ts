@@ -4,7 +4,7 @@ export function isPostgresAddress(url: string): boolean {
 }
 
 /** Returns a printable address of a database, without password and options. Options may contain a password too. */
-export function withoutPassword(url: string): string {
+export function hidePassword(url: string): string {
   if (!isPostgresAddress(url)) return "the given address";
   const { protocol, username, host, pathname } = new URL(url);
   return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
@@ -19,17 +19,17 @@ export function hasPassword(url: string): boolean {
 
 /** Removes every form of the address's password from the text. */
 export function redactPassword(text: string, url: string): string {
-  return passwordsOf(url).reduce((clean, secret) => clean.replaceAll(secret, "***"), text);
+  return listPasswords(url).reduce((clean, secret) => clean.replaceAll(secret, "***"), text);
 }
 
-function passwordsOf(url: string): readonly string[] {
+function listPasswords(url: string): readonly string[] {
   if (!isPostgresAddress(url)) return [url];
   const { password, searchParams } = new URL(url);
   const raw = [password, searchParams.get("password") ?? ""];
-  return [url, ...raw, ...raw.map(decoded)].filter((secret) => secret !== "");
+  return [url, ...raw, ...raw.map(decodeAddressPart)].filter((secret) => secret !== "");
 }
 
-function decoded(text: string): string {
+function decodeAddressPart(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,8 +1,8 @@
 /** Returns the known word that was most likely meant; undefined if none is similar. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function findNearestWord(word: string, known: readonly string[]): string | undefined {
   if (word.length > MOST_LETTERS) return undefined;
   const closest = known
-    .map((candidate) => ({ candidate, distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, distance: computeEditDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.distance - b.distance)[0];
   return closest && closest.distance <= Math.ceil(word.length * 0.4) ? closest.candidate : undefined;
 }
@@ -11,7 +11,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 const MOST_LETTERS = 100;
 
 /** Computes the Levenshtein distance with a single row. */
-function distanceOf(from: string, to: string): number {
+function computeEditDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [line, left] of [...from].entries()) {
     const next = [line + 1];

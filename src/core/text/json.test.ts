@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { asStored, canonical, lostInJson } from "./json.ts";
+import { canonical, findJsonLoss, toStored } from "./json.ts";
 
 test("equal values have equal text, whatever order their keys were given in", () => {
   fc.assert(
@@ -27,17 +27,17 @@ test("values that JSON omits are omitted", () => {
 
 test("a recorded value is a frozen copy of its JSON form", () => {
   const given = { list: [{ n: 1 }], gone: undefined };
-  const kept = asStored(given);
+  const kept = toStored(given);
   expect(kept).toEqual({ list: [{ n: 1 }] });
   expect(Object.isFrozen(kept.list[0])).toBe(true);
   expect(kept).not.toBe(given);
-  expect(asStored(undefined)).toBeUndefined();
+  expect(toStored(undefined)).toBeUndefined();
 });
 
 test("the first thing that JSON would lose is named with its path", () => {
-  expect(lostInJson({ a: [1, { when: new Date(0) }] })).toBe("value.a[1].when (a Date that is not plain data)");
-  expect(lostInJson(Number.NaN)).toBe("value (NaN)");
-  expect(lostInJson({ f: () => 1 })).toBe("value.f (a function)");
-  expect(lostInJson({ big: 1n })).toBe("value.big (a bigint)");
-  expect(lostInJson({ a: null, b: undefined, c: "x", d: true, e: Object.create(null) })).toBeUndefined();
+  expect(findJsonLoss({ a: [1, { when: new Date(0) }] })).toBe("value.a[1].when (a Date that is not plain data)");
+  expect(findJsonLoss(Number.NaN)).toBe("value (NaN)");
+  expect(findJsonLoss({ f: () => 1 })).toBe("value.f (a function)");
+  expect(findJsonLoss({ big: 1n })).toBe("value.big (a bigint)");
+  expect(findJsonLoss({ a: null, b: undefined, c: "x", d: true, e: Object.create(null) })).toBeUndefined();
 });

@@ -12,7 +12,7 @@ type Measurement = {
  * Formats the need: `needs at least 3`. A rule without a known comparison may count in the other direction and only
  * reports whether it passed, so its number has no direction.
  */
-export function needText({ passed, actual, need, compare }: Measurement): string {
+export function formatNeed({ passed, actual, need, compare }: Measurement): string {
   if (need === null) return "";
   const said = typeof need === "string" ? need : JSON.stringify(need);
   if (compare !== undefined) return `needs ${compare} ${said}`;

@@ -30,26 +30,26 @@ const PASSING: ReadonlySet<string> = new Set([
  * Removes time, machine and interruptions from a journal: two runs of one pipeline with the same agents have the same
  * normal form, on any host, however often their engines died. Returns one line per record, sorted by step.
  */
-export function normalForm(records: readonly JournalRecord[]): readonly string[] {
+export function toNormalForm(records: readonly JournalRecord[]): readonly string[] {
   const run = records[0]?.run ?? "";
-  const lines = withoutInterruptions(records)
+  const lines = removeInterruptions(records)
     .filter((record) => !ENGINE.has(record.type))
     .map((record) => ({
       key: "key" in record ? record.key : record.type === "run.started" ? "" : "\uffff",
-      line: canonical(settled(withoutPoster(record))).replaceAll(run, "RUN"),
+      line: canonical(removePassingFields(removePosterRole(record))).replaceAll(run, "RUN"),
     }));
   // Branches interleave arbitrarily; within a step the order is significant.
   return lines.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map((each) => each.line);
 }
 
 /** Database role, which only a team's journal has. The role of an agent is another field and stays. */
-function withoutPoster(record: JournalRecord): object {
+function removePosterRole(record: JournalRecord): object {
   if (record.type !== "approval.decided") return record;
   const { role: _, ...rest } = record;
   return rest;
 }
 
-function withoutInterruptions(records: readonly JournalRecord[]): readonly JournalRecord[] {
+function removeInterruptions(records: readonly JournalRecord[]): readonly JournalRecord[] {
   const gone = new Set<string>();
   const name = (key: string, attempt: number): string => `${key}@${attempt}`;
   for (const record of records) {
@@ -66,12 +66,12 @@ function withoutInterruptions(records: readonly JournalRecord[]): readonly Journ
   });
 }
 
-function settled(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(settled);
+function removePassingFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removePassingFields);
   if (typeof value !== "object" || value === null) return value;
   const row = "table" in value && value.table === "pipeline_telemetry";
   // Telemetry consists of times and numbers of starts.
   if (row) return "telemetry";
   const kept = Object.entries(value).filter(([name]) => !PASSING.has(name));
-  return Object.fromEntries(kept.map(([name, inner]) => [name, settled(inner)]));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, removePassingFields(inner)]));
 }

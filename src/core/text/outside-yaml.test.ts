@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cpuMs } from "../../../test/support/cpu-clock.ts";
-import { readYaml, YAML_BOUNDS, yamlFault } from "./outside-yaml.ts";
+import { findYamlFault, readYaml, YAML_BOUNDS } from "./outside-yaml.ts";
 
 test("plain data is read as it was written", () => {
   expect(readYaml("\uFEFFa: 1\nb: [x, 'y']\n")).toEqual({ ok: true, value: { a: 1, b: ["x", "y"] } });
@@ -42,6 +42,6 @@ describe("a text over the limits is refused with a plain sentence", () => {
 });
 
 test("every document of a file is checked", () => {
-  expect(yamlFault("a: 1\n---\nb: 2\n")).toBeUndefined();
-  expect(yamlFault('a: 1\n---\nb: "\n')).toMatch(/^line \d: Missing closing/);
+  expect(findYamlFault("a: 1\n---\nb: 2\n")).toBeUndefined();
+  expect(findYamlFault('a: 1\n---\nb: "\n')).toMatch(/^line \d: Missing closing/);
 });

@@ -48,36 +48,37 @@ export function readYaml(
   text: string,
   { bounds = YAML_BOUNDS, schema = "core", uniqueKeys = true }: Options = {},
 ): YamlRead {
-  const plain = withoutMark(text);
-  const refused = boundProblem(plain, bounds);
+  const plain = removeMark(text);
+  const refused = findBoundProblem(plain, bounds);
   if (refused) return refused;
   try {
     const lines = new LineCounter();
     const document = parseDocument(plain, { ...OPTIONS, schema, lineCounter: lines });
-    const lineOf = (at: number): number => lines.linePos(at).line;
+    const getLineNumber = (at: number): number => lines.linePos(at).line;
     const [error] = document.errors;
-    if (error) return failed(firstLine(error.message), lineOf(error.pos[0]));
-    const twice = uniqueKeys ? repeatedKey(document.contents) : undefined;
-    if (twice) return failed(`the key "${twice.key.slice(0, 80)}" is defined twice`, lineOf(twice.at));
-    return finite(document.toJS({ maxAliasCount: -1 }), bounds.depth);
+    if (error) return refuseYaml(shortenMessage(error.message), getLineNumber(error.pos[0]));
+    const twice = uniqueKeys ? findRepeatedKey(document.contents) : undefined;
+    if (twice) return refuseYaml(`the key "${twice.key.slice(0, 80)}" is defined twice`, getLineNumber(twice.at));
+    return checkFinite(document.toJS({ maxAliasCount: -1 }), bounds.depth);
   } catch (error) {
-    return thrown(error);
+    return toYamlRefusal(error);
   }
 }
 
 /** Finds the error in a file with one or more documents. Also undefined for a text over the size limit. */
-export function yamlFault(text: string): string | undefined {
-  const plain = withoutMark(text);
-  const refused = boundProblem(plain, YAML_BOUNDS);
+export function findYamlFault(text: string): string | undefined {
+  const plain = removeMark(text);
+  const refused = findBoundProblem(plain, YAML_BOUNDS);
   if (refused) return refused.tooLong ? undefined : refused.problem;
   try {
     const lines = new LineCounter();
     const documents = parseAllDocuments(plain, { ...OPTIONS, lineCounter: lines });
     for (const { errors } of documents)
-      for (const { message, pos } of errors) return failed(firstLine(message), lines.linePos(pos[0]).line).problem;
+      for (const { message, pos } of errors)
+        return refuseYaml(shortenMessage(message), lines.linePos(pos[0]).line).problem;
     return undefined;
   } catch (error) {
-    return thrown(error).problem;
+    return toYamlRefusal(error).problem;
   }
 }
 
@@ -92,25 +93,25 @@ const OPTIONS = {
 } as const;
 
 /** Returns why a text must not be parsed; undefined if it may. */
-export function boundProblem(text: string, { chars, tokens, depth, aliases }: YamlBounds): YamlRefusal | undefined {
-  if (text.length > chars) return tooLong(`it is longer than ${chars} characters`);
-  const depthAt = depthMeter();
+export function findBoundProblem(text: string, { chars, tokens, depth, aliases }: YamlBounds): YamlRefusal | undefined {
+  if (text.length > chars) return refuseLongYaml(`it is longer than ${chars} characters`);
+  const depthAt = createDepthMeter();
   let count = 0;
   let named = 0;
   let line = 1;
-  for (const type of tokenTypes(text)) {
+  for (const type of readTokenTypes(text)) {
     count += 1;
     if (type === "newline") line += 1;
     if (type === "alias") named += 1;
-    if (count > tokens) return tooLong(`it has more than ${tokens} keys, values and punctuation marks`);
-    if (named > aliases) return failed(`it has more than ${aliases} aliases`, line);
-    if (depthAt(type) > depth) return failed(`it is nested deeper than ${depth} levels`, line);
+    if (count > tokens) return refuseLongYaml(`it has more than ${tokens} keys, values and punctuation marks`);
+    if (named > aliases) return refuseYaml(`it has more than ${aliases} aliases`, line);
+    if (depthAt(type) > depth) return refuseYaml(`it is nested deeper than ${depth} levels`, line);
   }
   return undefined;
 }
 
 /** Yields the type of every token. */
-export function* tokenTypes(text: string): Generator<string> {
+export function* readTokenTypes(text: string): Generator<string> {
   let scalar = false;
   for (const token of new Lexer().lex(text)) {
     // The lexer announces a plain scalar; the token after it is text, whatever it looks like.
@@ -124,7 +125,7 @@ export function* tokenTypes(text: string): Generator<string> {
  * Counts nesting: brackets across lines; `- `, `? ` and `key: ` also within one line. Indentation alone cannot nest
  * quickly.
  */
-export function depthMeter(): (type: string) => number {
+export function createDepthMeter(): (type: string) => number {
   let flow = 0;
   let onLine = 0;
   return (type) => {
@@ -140,23 +141,23 @@ export function depthMeter(): (type: string) => number {
 type DuplicateKey = { readonly key: string; readonly at: number };
 
 /** Replaces the parser's own search, which compares each key with all others. */
-function repeatedKey(top: unknown): DuplicateKey | undefined {
+function findRepeatedKey(top: unknown): DuplicateKey | undefined {
   const waiting: unknown[] = [top];
   // The list grows during the traversal.
   for (const node of waiting) {
-    const twice = isMap(node) ? repeatedIn(node.items) : undefined;
+    const twice = isMap(node) ? findRepeatedPair(node.items) : undefined;
     if (twice) return twice;
-    for (const inner of insideOf(node)) if (isNested(inner)) waiting.push(inner);
+    for (const inner of listChildNodes(node)) if (isNested(inner)) waiting.push(inner);
   }
   return undefined;
 }
 
-function insideOf(node: unknown): readonly unknown[] {
+function listChildNodes(node: unknown): readonly unknown[] {
   if (isMap(node)) return node.items.map(({ value }) => value);
   return isSeq(node) ? node.items : [];
 }
 
-function repeatedIn(pairs: readonly { readonly key: unknown }[]): DuplicateKey | undefined {
+function findRepeatedPair(pairs: readonly { readonly key: unknown }[]): DuplicateKey | undefined {
   const known = new Set<string>();
   for (const { key } of pairs) {
     if (!isScalar(key)) continue;
@@ -171,38 +172,38 @@ function isNested(node: unknown): boolean {
   return !isAlias(node) && (isMap(node) || isSeq(node));
 }
 
-function finite(value: unknown, depth: number): YamlRead {
+function checkFinite(value: unknown, depth: number): YamlRead {
   let left = MOST_VALUES;
-  const fits = (inner: unknown, levels: number): boolean => {
+  const isWithinBounds = (inner: unknown, levels: number): boolean => {
     left -= 1;
     if (typeof inner !== "object" || inner === null) return left >= 0;
-    return left >= 0 && levels > 0 && Object.values(inner).every((each) => fits(each, levels - 1));
+    return left >= 0 && levels > 0 && Object.values(inner).every((each) => isWithinBounds(each, levels - 1));
   };
-  if (fits(value, depth)) return { ok: true, value };
-  if (left < 0) return failed(`its aliases expand to more than ${MOST_VALUES} values`);
-  return failed(`it is nested deeper than ${depth} levels, or an alias refers to itself`);
+  if (isWithinBounds(value, depth)) return { ok: true, value };
+  if (left < 0) return refuseYaml(`its aliases expand to more than ${MOST_VALUES} values`);
+  return refuseYaml(`it is nested deeper than ${depth} levels, or an alias refers to itself`);
 }
 
-function tooLong(what: string): YamlRefusal {
+function refuseLongYaml(what: string): YamlRefusal {
   const problem = `${what}, so it is not read`;
   return { ok: false, problem, fault: problem, tooLong: true };
 }
 
-function failed(what: string, line?: number): YamlRefusal {
+function refuseYaml(what: string, line?: number): YamlRefusal {
   if (line === undefined) return { ok: false, problem: what, fault: what };
   return { ok: false, problem: `line ${line}: ${what}`, fault: what, line };
 }
 
 /** Handles the parser's stack overflow for nesting that was not counted. */
-function thrown(error: unknown): YamlRefusal {
-  return failed(firstLine(error instanceof Error ? error.message : String(error)));
+function toYamlRefusal(error: unknown): YamlRefusal {
+  return refuseYaml(shortenMessage(error instanceof Error ? error.message : String(error)));
 }
 
-function withoutMark(text: string): string {
+function removeMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-function firstLine(message: string): string {
+function shortenMessage(message: string): string {
   const [line = ""] = message.split("\n");
   // The depth of the stack depends on the machine, not on the file.
   return line.includes("call stack") ? "it is nested too deeply" : line.slice(0, 200);

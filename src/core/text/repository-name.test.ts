@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPath, pathOf, repositoryName, withoutCredentials } from "./repository-name.ts";
+import { isPath, normalizeRemote, removeCredentials, toFolderPath } from "./repository-name.ts";
 
 const ONE = [
   "git@host.example:team/project.git",
@@ -28,7 +28,7 @@ const ONE = [
 ];
 
 test.each(ONE)("%s is one repository, whatever the way there", (address) => {
-  expect(repositoryName(address)).toBe("host.example/team/project");
+  expect(normalizeRemote(address)).toBe("host.example/team/project");
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   ["https://host.example/a/project.git.git", "host.example/a/project.git"],
   ["https://host.example", "host.example"],
 ])("%s is called %s", (address, name) => {
-  expect(repositoryName(address)).toBe(name);
+  expect(normalizeRemote(address)).toBe(name);
 });
 
 test.each([
@@ -57,17 +57,17 @@ test.each([
   ["/", "/"],
 ])("%s is a folder of this machine", (address, name) => {
   expect(isPath(address)).toBe(true);
-  expect(repositoryName(address)).toBe(name);
+  expect(normalizeRemote(address)).toBe(name);
 });
 
 test("an address of another machine is no path", () => {
   for (const address of ONE) expect(isPath(address.trim()), address).toBe(false);
-  expect(pathOf("relative/folder")).toBe("relative/folder");
+  expect(toFolderPath("relative/folder")).toBe("relative/folder");
 });
 
 test("no name and no password of anybody is printed", () => {
-  expect(withoutCredentials("https://ada:secret@host.example/a/b")).toBe("https://host.example/a/b");
-  expect(withoutCredentials("https://ada:p@ss@host.example/a@b")).toBe("https://host.example/a@b");
-  expect(withoutCredentials("git@host.example:a/b")).toBe("git@host.example:a/b");
-  for (const address of ONE) expect(repositoryName(address)).not.toMatch(/ada|pass|ghs_/);
+  expect(removeCredentials("https://ada:secret@host.example/a/b")).toBe("https://host.example/a/b");
+  expect(removeCredentials("https://ada:p@ss@host.example/a@b")).toBe("https://host.example/a@b");
+  expect(removeCredentials("git@host.example:a/b")).toBe("git@host.example:a/b");
+  for (const address of ONE) expect(normalizeRemote(address)).not.toMatch(/ada|pass|ghs_/);
 });

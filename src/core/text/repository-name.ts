@@ -2,13 +2,13 @@
  * Returns the name that all clones of a repository share: the address of their common remote, normalized over protocols
  * and without credentials. A path is returned unchanged; callers with disk access resolve it first.
  */
-export function repositoryName(address: string): string {
+export function normalizeRemote(address: string): string {
   const text = address.trim();
-  if (isPath(text)) return withoutEnd(pathOf(text));
+  if (isPath(text)) return removeGitSuffix(toFolderPath(text));
   const url = URL_FORM.exec(text);
-  if (url) return named(url[1] ?? "", url[2] ?? "", url[3] ?? "");
+  if (url) return formatRemoteName(url[1] ?? "", url[2] ?? "", url[3] ?? "");
   const [, host = "", path = ""] = SCP_FORM.exec(text) ?? [];
-  return joined(hostOf(host), path);
+  return joinHostAndPath(getHost(host), path);
 }
 
 /** Returns whether the address is a folder of this machine. */
@@ -18,14 +18,14 @@ export function isPath(address: string): boolean {
 }
 
 /** Returns the folder of such an address. */
-export function pathOf(address: string): string {
+export function toFolderPath(address: string): string {
   if (!/^file:\/\//i.test(address)) return address;
   const path = address.replace(/^file:\/\/[^/]*/i, "");
-  return decoded(path === "" ? "/" : path);
+  return decodePath(path === "" ? "/" : path);
 }
 
 /** Removes user names and passwords from the address, for printing. */
-export function withoutCredentials(address: string): string {
+export function removeCredentials(address: string): string {
   return address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*(?:@[^/@]*)*@/i, "$1");
 }
 
@@ -36,35 +36,35 @@ const SCP_FORM = /^((?:[^/:]*@)?(?:\[[^\]]*\]|[^/:[\]]+)):(.*)$/;
 
 const PORTS: Readonly<Record<string, string>> = { http: "80", https: "443", git: "9418" };
 
-function named(scheme: string, authority: string, path: string): string {
+function formatRemoteName(scheme: string, authority: string, path: string): string {
   const kind = scheme.toLowerCase().replace(/^git\+/, "");
-  const { host, port } = hostAndPort(authority);
+  const { host, port } = splitAuthority(authority);
   // A port of ssh is only an entry to the machine; a port of another protocol is often another service.
   const other = kind !== "ssh" && port !== "" && port !== PORTS[kind];
-  return joined(other ? `${host}:${port}` : host, decoded(path));
+  return joinHostAndPath(other ? `${host}:${port}` : host, decodePath(path));
 }
 
-function hostAndPort(authority: string): { readonly host: string; readonly port: string } {
-  const [, host = "", port = ""] = /^(.*?)(?::(\d*))?$/.exec(withoutUser(authority)) ?? [];
+function splitAuthority(authority: string): { readonly host: string; readonly port: string } {
+  const [, host = "", port = ""] = /^(.*?)(?::(\d*))?$/.exec(removeUser(authority)) ?? [];
   return { host: host.toLowerCase(), port };
 }
 
-const hostOf = (text: string): string => withoutUser(text).toLowerCase();
+const getHost = (text: string): string => removeUser(text).toLowerCase();
 
-function withoutUser(text: string): string {
+function removeUser(text: string): string {
   return text.slice(text.lastIndexOf("@") + 1);
 }
 
-function joined(host: string, path: string): string {
-  const plain = withoutEnd(path.replace(/^\/+/, "")).replace(/\.git$/, "");
-  return plain === "" ? host : `${host}/${withoutEnd(plain)}`;
+function joinHostAndPath(host: string, path: string): string {
+  const plain = removeGitSuffix(path.replace(/^\/+/, "")).replace(/\.git$/, "");
+  return plain === "" ? host : `${host}/${removeGitSuffix(plain)}`;
 }
 
-function withoutEnd(path: string): string {
+function removeGitSuffix(path: string): string {
   return path.replace(/\/{2,}/g, "/").replace(/(.)\/+$/, "$1");
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

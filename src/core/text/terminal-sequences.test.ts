@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { cpuMs } from "../../../test/support/cpu-clock.ts";
-import { withoutSequences } from "./terminal-sequences.ts";
+import { removeSequences } from "./terminal-sequences.ts";
 
 const ESC = "\u001b";
 
@@ -13,17 +13,17 @@ test.each([
   ["a device's own text", `${ESC}Pq#0${ESC}\\b`, "b"],
   ["an escape at the end", `a${ESC}`, "a"],
 ])("%s is taken out", (_name, text, clean) => {
-  expect(withoutSequences(text)).toBe(clean);
+  expect(removeSequences(text)).toBe(clean);
 });
 
 test("a command that is never closed hides nothing behind it", () => {
-  expect(withoutSequences(`${ESC}]0;one\ntwo`)).toBe("0;one\ntwo");
-  expect(withoutSequences(`${ESC}[999999`)).toBe("999999");
+  expect(removeSequences(`${ESC}]0;one\ntwo`)).toBe("0;one\ntwo");
+  expect(removeSequences(`${ESC}[999999`)).toBe("999999");
 });
 
 test("a text of unterminated sequences is read in linear time", () => {
   const start = cpuMs();
-  withoutSequences(`${ESC}]0;`.repeat(65_536));
-  withoutSequences(`${ESC}]${"a".repeat(262_144)}`);
+  removeSequences(`${ESC}]0;`.repeat(65_536));
+  removeSequences(`${ESC}]${"a".repeat(262_144)}`);
   expect(cpuMs() - start).toBeLessThan(1_000);
 });

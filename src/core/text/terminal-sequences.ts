@@ -2,13 +2,13 @@
  * Removes terminal sequences: colours, movements, titles, links. Runs in linear time. An unterminated sequence loses
  * only its introducer, so it cannot hide the rest of a text.
  */
-export function withoutSequences(text: string): string {
+export function removeSequences(text: string): string {
   const parts: string[] = [];
   let from = 0;
   START.lastIndex = 0;
   for (let start = START.exec(text); start !== null; start = START.exec(text)) {
     parts.push(text.slice(from, start.index));
-    from = endOf(text, start.index);
+    from = findSequenceEnd(text, start.index);
     START.lastIndex = from;
   }
   return from === 0 ? text : parts.join("") + text.slice(from);
@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Returns the index after the sequence that starts here, or after its introducer if it is incomplete. */
-function endOf(text: string, at: number): number {
+function findSequenceEnd(text: string, at: number): number {
   const escaped = text.charAt(at) === "\u001b";
   const kind = KINDS[text.charAt(escaped ? at + 1 : at)];
   const body = at + (escaped && kind ? 2 : 1);

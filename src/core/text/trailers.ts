@@ -15,7 +15,7 @@ export const withoutTrailers = (text: string): string =>
  * Indents lines that imitate the engine's own trailers, which name the agents and the records behind a commit. Applied
  * to every message that the engine receives.
  */
-export const withoutOurTrailers = (text: string): string =>
+export const escapeOwnTrailers = (text: string): string =>
   text
     .split("\n")
     .map((line) => (OURS.test(line) ? `  ${line}` : line))
@@ -24,7 +24,7 @@ export const withoutOurTrailers = (text: string): string =>
 const OURS = /^signalbox-[a-z]+:/i;
 
 /** Appends a trailer to the message. Existing trailers and the new one stay one block, separate from the body. */
-export function withTrailer(message: string, trailer: string): string {
+export function addTrailer(message: string, trailer: string): string {
   const text = message.replace(/\s+$/, "");
   const paragraphs = text.split(/\n[ \t]*\n/);
   const last = paragraphs.length > 1 ? (paragraphs.at(-1) ?? "").split("\n") : [];

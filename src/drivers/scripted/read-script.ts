@@ -1,7 +1,7 @@
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { nearest } from "../../core/text/did-you-mean.ts";
+import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import { readYaml, type YamlBounds } from "../../core/text/outside-yaml.ts";
 import { KNOWN_KEYS, type Script, ScriptFile } from "./script.ts";
 
@@ -47,7 +47,7 @@ function describeIssue(issue: z.core.$ZodIssue, place: ScriptPosition): string[]
 function formatUnknownKey(path: KeyPath, place: ScriptPosition): string {
   const key = String(path.at(-1));
   const known = listKnownKeys(path.slice(0, -1));
-  const close = nearest(key, known);
+  const close = findNearestWord(key, known);
   const advice = close ? `did you mean "${close}"?` : `known keys: ${known.join(", ")}`;
   return `${formatPosition(path, place)}: unknown key "${key}"; ${advice}`;
 }

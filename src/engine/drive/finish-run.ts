@@ -1,7 +1,7 @@
-import { EXIT, exitOfEnd, exitOfSuspension } from "../../core/failure/exit-codes.ts";
+import { EXIT, getEndExitCode, getSuspensionExitCode } from "../../core/failure/exit-codes.ts";
 import type { RecordBody } from "../../core/journal/record.ts";
 import type { DriveResult, Lease } from "../../core/ports/host.ts";
-import { asStored } from "../../core/text/json.ts";
+import { toStored } from "../../core/text/json.ts";
 import type { Conclusion, Run } from "../run.ts";
 
 type FinalRecord = Extract<RecordBody, { type: "run.finished" | "run.suspended" }>;
@@ -41,7 +41,7 @@ function createFinalRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lo
     return { type: "run.finished", status: "error", exit: EXIT.environment, reason, ...cure };
   }
   if (conclusion.kind === "canceled") {
-    const exit = exitOfEnd({ status: "canceled" }, run.started.minConfidence);
+    const exit = getEndExitCode({ status: "canceled" }, run.started.minConfidence);
     return {
       type: "run.finished",
       status: "canceled",
@@ -56,7 +56,7 @@ function createFinalRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lo
     return {
       type: "run.suspended",
       status: "paused",
-      exit: exitOfSuspension("paused"),
+      exit: getSuspensionExitCode("paused"),
       reason,
       ...toRoleField(conclusion),
     };
@@ -66,12 +66,12 @@ function createFinalRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lo
     return {
       type: "run.suspended",
       status: "broken",
-      exit: exitOfSuspension("broken"),
+      exit: getSuspensionExitCode("broken"),
       reason: `${message} ${hint}`,
       code,
     };
   }
-  const { status, reason, waiting, code, exit = exitOfSuspension(status) } = conclusion;
+  const { status, reason, waiting, code, exit = getSuspensionExitCode(status) } = conclusion;
   const named = waiting && waiting.length > 0 ? { waiting: [...waiting] } : {};
   return { type: "run.suspended", status, exit, reason, ...named, ...(code === undefined ? {} : { code }) };
 }
@@ -90,12 +90,12 @@ function createFinishedRecord(run: Run, end: Extract<Conclusion, { kind: "ended"
   return {
     type: "run.finished",
     status: end.status,
-    exit: exitOfEnd({ ...end, ...(confidence === undefined ? {} : { confidence }) }, run.started.minConfidence),
+    exit: getEndExitCode({ ...end, ...(confidence === undefined ? {} : { confidence }) }, run.started.minConfidence),
     ...(confidence === undefined ? {} : { confidence }),
     ...(commit === undefined ? {} : { commit }),
     ...(end.reason === undefined ? {} : { reason: end.reason }),
     ...(caveats.length > 0 ? { caveats } : {}),
     ...(end.next === undefined ? {} : { next: [...end.next] }),
-    ...(end.report === undefined ? {} : { report: asStored(end.report) }),
+    ...(end.report === undefined ? {} : { report: toStored(end.report) }),
   };
 }

@@ -1,9 +1,9 @@
-import { phasesOf } from "../../core/authoring/phases.ts";
-import { accountOf, type Cost } from "../../core/budget/account.ts";
+import { createPhases } from "../../core/authoring/phases.ts";
+import { buildAccount, type Cost } from "../../core/budget/account.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { AttemptResult } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { configNow } from "../../core/journal/run-config.ts";
+import { getCurrentConfig } from "../../core/journal/run-config.ts";
 import type { Lease } from "../../core/ports/host.ts";
 import type { EngineParts } from "../engine.ts";
 import { diverged } from "../replay/guards.ts";
@@ -38,7 +38,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
   const { host, world } = parts;
   const { history, lease, over } = handle;
   const first = requireRunStart(history, lease.run);
-  const started = { ...first, ...configNow(first, history.resumed) };
+  const started = { ...first, ...getCurrentConfig(first, history.resumed) };
   const pipeline = parts.pipelines(started.pipeline);
   if (!pipeline) throw createUnknownPipelineError(started);
   let resolve: (conclusion: Conclusion) => void = () => {};
@@ -64,7 +64,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
   const onResume: Parameters<typeof createSignalInbox>[0]["onResume"] = (letter) => {
     if (letter.limits) run.limits = { ...run.limits, ...letter.limits };
     if (!letter.config) return;
-    run.started = { ...run.started, ...configNow(letter.config, []) };
+    run.started = { ...run.started, ...getCurrentConfig(letter.config, []) };
     run.state.caveats.add(formatConfigCaveat(letter));
   };
   const stops = createStops(history.records, world.now);
@@ -80,14 +80,14 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     onFailure: concludeLost,
     isOver: () => run.over,
   });
-  const account = accountOf(history.records);
+  const account = buildAccount(history.records);
   let payment = Promise.withResolvers<void>();
   const startedAt = world.now();
   const measureWorkedMs = () => history.workedMs + world.now() - startedAt;
   const run: Run = {
     id: lease.run,
     pipeline,
-    phases: phasesOf(pipeline.name, pipeline.phases),
+    phases: createPhases(pipeline.name, pipeline.phases),
     started,
     history,
     host,

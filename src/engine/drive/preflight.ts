@@ -1,6 +1,6 @@
 import { PREFLIGHT } from "../../core/authoring/preflight.ts";
 import type { Check, Evidence } from "../../core/authoring/verbs.ts";
-import type { UnfitCommand } from "../../core/checks/cure/cure.ts";
+import type { UnusableCommand } from "../../core/checks/cure/cure.ts";
 import { rootScope } from "../replay/scope.ts";
 import type { Run } from "../run.ts";
 import { semaphore } from "../semaphore.ts";
@@ -46,7 +46,7 @@ async function checkBaseline(run: Run): Promise<PreflightProblem | undefined> {
   return { reason, ...errors, ...(next.length > 0 ? { next } : {}) };
 }
 
-function describeUnfitCommand({ started }: Run, check: Check, seen: Evidence): UnfitCommand {
+function describeUnfitCommand({ started }: Run, check: Check, seen: Evidence): UnusableCommand {
   const { name, snippet } = check;
   const line = started.commands.find((command) => command.name === name)?.run ?? "";
   const words = `${findReason(check, seen) ?? ""}\n${snippet}`;

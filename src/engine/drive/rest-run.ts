@@ -1,5 +1,5 @@
 import { ERRORS, SignalboxError } from "../../core/failure/errors.ts";
-import { exitOfSuspension } from "../../core/failure/exit-codes.ts";
+import { getSuspensionExitCode } from "../../core/failure/exit-codes.ts";
 import type { EngineParts } from "../engine.ts";
 import { historyOf } from "../replay/history.ts";
 import { createRecorder } from "./recorder.ts";
@@ -45,5 +45,5 @@ function describeDriveFailure({ redact }: Pick<EngineParts["world"], "redact">, 
     return { exit: ERRORS[code], reason: redact(`${message} ${hint}`), code };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { exit: exitOfSuspension("interrupted"), reason: redact(`the worker could not run it: ${message}`) };
+  return { exit: getSuspensionExitCode("interrupted"), reason: redact(`the worker could not run it: ${message}`) };
 }

@@ -1,6 +1,6 @@
-import { isWordless } from "../../core/authoring/wordless.ts";
+import { isMissingNote } from "../../core/authoring/missing-note.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import type { DroppedLetter, Host, Lease, PostedSignal, Signal } from "../../core/ports/host.ts";
+import type { DroppedSignal, Host, Lease, PostedSignal, Signal } from "../../core/ports/host.ts";
 import type { Conclusion } from "../run.ts";
 import type { IdleDetector } from "./idle-detector.ts";
 import type { Recorder } from "./recorder.ts";
@@ -102,7 +102,7 @@ export function createSignalInbox(parts: {
   };
 
   const isAcceptable = (question: Question, letter: AnswerSignal): boolean =>
-    letter.hash === question.hash && question.choices.includes(letter.choice) && !isWordless(question, letter);
+    letter.hash === question.hash && question.choices.includes(letter.choice) && !isMissingNote(question, letter);
 
   const match = (): void => {
     unanswered = unanswered.filter((posted) => {
@@ -134,7 +134,7 @@ export function createSignalInbox(parts: {
     });
   };
 
-  const drop = (posted: PostedSignal, { of, by, why }: DroppedLetter): void => {
+  const drop = (posted: PostedSignal, { of, by, why }: DroppedSignal): void => {
     recorder.record({ type: "letter.dropped", of, by, ...toRoleField(posted), why });
     markRead(posted.id);
   };

@@ -1,5 +1,5 @@
-import { ERRORS, isMachines, SignalboxError } from "../../core/failure/errors.ts";
-import { machineFailure, vanished } from "../../core/failure/machine-failure.ts";
+import { ERRORS, isMachineError, SignalboxError } from "../../core/failure/errors.ts";
+import { toMachineError, toMissingFileError } from "../../core/failure/machine-failure.ts";
 import { threw } from "../replay/guards.ts";
 import type { Conclusion } from "../run.ts";
 
@@ -8,14 +8,14 @@ import type { Conclusion } from "../run.ts";
  * breaks a rule must be repaired first; a run that another engine owns is lost.
  */
 export function stoppedBy(run: string, thrown: unknown): Conclusion {
-  const error = machineFailure(thrown) ?? (thrown instanceof SignalboxError ? thrown : threw(run, thrown));
+  const error = toMachineError(thrown) ?? (thrown instanceof SignalboxError ? thrown : threw(run, thrown));
   if (error.code === "FENCED") return { kind: "lost", error };
-  if (!isMachines(error)) return { kind: "broken", error };
+  if (!isMachineError(error)) return { kind: "broken", error };
   const { code, message, hint } = error;
   return { kind: "suspended", status: "interrupted", reason: `${message} ${hint}`, exit: ERRORS[code], code };
 }
 
 /** Maps an error in the engine's own work: a missing file of ours was removed from outside. */
 export function stoppedAtWork(run: string, thrown: unknown): Conclusion {
-  return stoppedBy(run, vanished(thrown) ?? thrown);
+  return stoppedBy(run, toMissingFileError(thrown) ?? thrown);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { machineFailure } from "../../core/failure/machine-failure.ts";
+import { toMachineError } from "../../core/failure/machine-failure.ts";
 
 const PROBE = Buffer.alloc(64 * 1024);
 
@@ -11,7 +11,7 @@ export async function needsRoom(folder: string): Promise<void> {
   try {
     await writeFile(probe, PROBE);
   } catch (error) {
-    throw machineFailure(error, folder) ?? error;
+    throw toMachineError(error, folder) ?? error;
   } finally {
     await rm(probe, { force: true });
   }

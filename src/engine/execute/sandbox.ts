@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import { inSandbox, keptSettings, type Processes, type SandboxRules, type Shown } from "../../core/ports/processes.ts";
+import {
+  listProtectedSettings,
+  type Processes,
+  type SandboxMount,
+  type SandboxRules,
+  wrapInSandbox,
+} from "../../core/ports/processes.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 
 /** Paths on this machine that agents and checks must not see, and exceptions that they need. */
@@ -22,7 +28,7 @@ type SandboxRequest = {
   /** Paths that the task lets the agent change. */
   readonly writes?: readonly string[] | undefined;
   /** A folder that other agents read too; `shown` is for this agent alone. */
-  readonly shared?: { readonly of: string; readonly shown: readonly Shown[] } | undefined;
+  readonly shared?: { readonly of: string; readonly shown: readonly SandboxMount[] } | undefined;
 };
 
 /** Tells what is guaranteed about a folder after its processes have ended; undefined if one may survive. */
@@ -37,13 +43,13 @@ type ConfinementInput = { readonly processes: Processes; readonly sandboxPaths?:
 export async function sandboxFor(place: SandboxRequest): Promise<Processes> {
   const { processes, workspace, sandboxPaths, dir, home, network, writes, shared } = place;
   if (!sandboxPaths) return processes;
-  return inSandbox(processes, {
+  return wrapInSandbox(processes, {
     writable: shared ? [home] : [dir, home],
     hidden: sandboxPaths.hidden,
     // Never read from the attempt's own repository: an earlier agent or check may have changed it.
     readable: [...sandboxPaths.readable, ...((await workspace?.borrowed()) ?? []), ...(shared ? [shared.of] : [])],
     ...(shared ? { shown: shared.shown } : {}),
-    readOnly: keptSettings(writes).map((path) => join(dir, path)),
+    readOnly: listProtectedSettings(writes).map((path) => join(dir, path)),
     network,
   });
 }

@@ -1,6 +1,6 @@
 import { PREFLIGHT } from "../../core/authoring/preflight.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { type Arrival, arrivalsAt } from "../../core/journal/arrivals.ts";
+import { type Arrival, listArrivals } from "../../core/journal/arrivals.ts";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
 
 export type Fork = {
@@ -43,14 +43,14 @@ type TakenRecords = Omit<Fork, "arrival"> & {
 /** Lists the visits of the older run to the phase that have exactly these finished steps before them. */
 export function findArrivals({ records, phase, run, taken }: TakenRecords): readonly Arrival[] {
   const said = JSON.stringify(taken.map(removeStamp));
-  return arrivalsAt(records, phase).filter(
+  return listArrivals(records, phase).filter(
     ({ number }) => JSON.stringify(recordsBefore({ records, phase, arrival: number, run })) === said,
   );
 }
 
 /** @throws if the run never reached the phase, or not as often. */
 export function arrivalOf({ records, phase, arrival }: Omit<Fork, "run">): Arrival {
-  const all = arrivalsAt(records, phase);
+  const all = listArrivals(records, phase);
   const found = arrival === undefined ? all.at(-1) : all[arrival - 1];
   if (found) return found;
   throw all.length === 0

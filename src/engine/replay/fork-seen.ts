@@ -1,4 +1,4 @@
-import { stateOf } from "../../core/checks/outcome/outcome.ts";
+import { classifyRun } from "../../core/checks/outcome/outcome.ts";
 import { type JournalRecord, type RecordBody, type RecordBodyOf, RecordedRun } from "../../core/journal/record.ts";
 import { runIn, runOf } from "../verbs/check-runs.ts";
 
@@ -33,7 +33,7 @@ function selectRedTurns(runs: readonly RecordedRun[]): readonly RecordedRun[] {
     : [];
 }
 
-const getRunState = (each: RecordedRun) => stateOf(runOf(runIn(each)));
+const getRunState = (each: RecordedRun) => classifyRun(runOf(runIn(each)));
 
 const listInherited = ([first]: readonly JournalRecord[]): readonly RecordedRun[] =>
   first?.type === "run.started" ? (first.from?.seen ?? []) : [];

@@ -1,5 +1,5 @@
 import type { JournalRecord, RecordBody, RecordBodyOf } from "../../core/journal/record.ts";
-import { canonical, jsonOf } from "../../core/text/json.ts";
+import { canonical, toJson } from "../../core/text/json.ts";
 import { arrivalOf, type Fork, findArrivals, recordsBefore } from "./fork-history.ts";
 import { refusedFrom } from "./fork-refused.ts";
 import { seenFrom } from "./fork-seen.ts";
@@ -41,14 +41,14 @@ export function findForgedPart({ records, run, start, taken }: ClaimedFork): "st
   const { phase } = from;
   const arrivals = findArrivals({ records, phase, run, taken });
   if (arrivals.length === 0) return "steps";
-  const claimed = canonical(jsonOf(from) ?? null);
+  const claimed = canonical(toJson(from) ?? null);
   const isDerived = listLengths(records, from).some((length) => {
     const then = records.slice(0, length);
     return arrivals
       .filter(({ index }) => index < length)
       .some(({ number }) => {
         const { upTo, ...rest } = forkRun({ records: then, phase, arrival: number, run, start }).from;
-        return canonical(jsonOf(from.upTo === undefined ? rest : { ...rest, upTo }) ?? null) === claimed;
+        return canonical(toJson(from.upTo === undefined ? rest : { ...rest, upTo }) ?? null) === claimed;
       });
   });
   return isDerived ? undefined : "memory";

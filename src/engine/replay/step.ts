@@ -3,7 +3,7 @@ import type { Failure, Outcome } from "../../core/failure/failure.ts";
 import type { LedgerRow } from "../../core/journal/ledger.ts";
 import type { Stamp } from "../../core/journal/record.ts";
 import type { StepVerb } from "../../core/journal/step-verbs.ts";
-import { asStored, canonical, jsonOf, lostInJson } from "../../core/text/json.ts";
+import { canonical, findJsonLoss, toJson, toStored } from "../../core/text/json.ts";
 import { stoppedAtWork } from "../drive/stopped-by.ts";
 import { forever, type Run } from "../run.ts";
 import { broughtBack } from "./fork-files.ts";
@@ -105,7 +105,7 @@ function locateStep<T>(
   at: { scope: Scope; n: number; key: string; spec: StepSpec<T> },
 ): Pick<StepPlace, "past" | "first"> {
   const { scope, n, key, spec } = at;
-  const lost = lostInJson(spec.input, "an input");
+  const lost = findJsonLoss(spec.input, "an input");
   if (lost) run.refuse(guards.notJson(run.id, key, lost));
   const said = canonical({ verb: spec.verb, name: spec.name, input: spec.input });
   const print = run.world.hash(nameless(run, said));
@@ -165,7 +165,7 @@ function getPastOutcome<T>(past: PastStep): SequencedOutcome<T> {
   const seq = finished?.seq ?? 0;
   if (finished?.failure) return { ok: false, failure: finished.failure, ...toFailureList(finished.failures), seq };
   // The journal holds what this very verb recorded, so it has the verb's type.
-  return { ok: true, value: asStored(finished?.value) as T, seq };
+  return { ok: true, value: toStored(finished?.value) as T, seq };
 }
 
 async function performStep<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<SequencedOutcome<T>> {
@@ -177,7 +177,7 @@ async function performStep<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Pr
     const { seq } = run.recorder.record({ type: "step.finished", key: place.key, ...failed, ...rows });
     return { ok: false, ...failed, seq };
   }
-  const value = jsonOf(end.value);
+  const value = toJson(end.value);
   const kept = value === undefined ? {} : { value };
   const { seq } = run.recorder.record({ type: "step.finished", key: place.key, ...kept, ...rows });
   // The verb's own value, read back.

@@ -1,7 +1,7 @@
 import type { Retry } from "../../core/authoring/retry.ts";
 import type { Act, Verbs } from "../../core/authoring/verbs.ts";
 import type { Failure } from "../../core/failure/failure.ts";
-import { lostInJson } from "../../core/text/json.ts";
+import { findJsonLoss } from "../../core/text/json.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import * as guards from "../replay/guards.ts";
 import type { StepEnd, StepPlace } from "../replay/step.ts";
@@ -66,7 +66,7 @@ async function runTry<T>(run: Run, place: StepPlace, { body, key, timeoutMs }: A
     const given = await body({ key, signal: stop.signal });
     // The result cannot be recorded, so the step counts as not done: a repaired pipeline does it again under the same
     // key.
-    const lost = lostInJson(given, "a result");
+    const lost = findJsonLoss(given, "a result");
     if (lost) return run.refuse(guards.notJson(run.id, place.key, lost));
     const value = redactDeep(given, run.world.redact);
     const size = JSON.stringify(value)?.length ?? 0;

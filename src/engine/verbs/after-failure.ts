@@ -1,6 +1,6 @@
 import type { Retry } from "../../core/authoring/retry.ts";
 import { EXIT } from "../../core/failure/exit-codes.ts";
-import { type Failure, isLacking } from "../../core/failure/failure.ts";
+import { type Failure, isMissingPrerequisite } from "../../core/failure/failure.ts";
 import type { AttemptResult } from "../../core/journal/effect.ts";
 import type { Run } from "../run.ts";
 import type { AttemptHistory } from "./attempt-history.ts";
@@ -28,7 +28,7 @@ export function decideAfterFailure(run: Run, { result, history, retry }: FailedA
       ? { waitMs: 0 }
       : { hold: holdAfterCrash(history.interruptions + 1) };
   }
-  if (isLacking(result.failure)) return { hold: holdForPrerequisite(result.failure) };
+  if (isMissingPrerequisite(result.failure)) return { hold: holdForPrerequisite(result.failure) };
   history.failures.push(result.failure);
   const next = retry?.(history.failures) ?? { again: false };
   if (!next.again) return next.rests ? { hold: holdAfterTransient(result.failure) } : { stop: result.failure };

@@ -2,7 +2,7 @@ import type { Brief } from "../../core/authoring/brief.ts";
 import type { Decision } from "../../core/authoring/decision.ts";
 import type { Answered, Question, Verbs } from "../../core/authoring/verbs.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { canonical, jsonOf } from "../../core/text/json.ts";
+import { canonical, toJson } from "../../core/text/json.ts";
 import { type StepPlace, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
 import { storeNote } from "./facts/answer-notes.ts";
@@ -84,7 +84,7 @@ export async function answerTo(run: Run, place: StepPlace, given: Question<strin
   const approval = approvalId(run, place.key);
   const question = place.past?.requested ? { ...given, ...toQuestionText(place.past.requested) } : given;
   const { title, choices, auto, words } = question;
-  const show = jsonOf(question.show) ?? null;
+  const show = toJson(question.show) ?? null;
   const hash = place.past?.requested?.hash ?? run.world.hash(canonical({ title, show, choices }));
   if (!place.past?.requested) {
     run.recorder.record({
@@ -187,7 +187,7 @@ async function waitForResume(
   at: { reason: string; show: unknown },
 ): Promise<{ by: string; note?: string }> {
   const approval = approvalId(run, place.key);
-  const show = jsonOf(at.show) ?? null;
+  const show = toJson(at.show) ?? null;
   const hash = run.world.hash(canonical({ title: at.reason, show }));
   const requested = place.past?.requested;
   if (!requested) {

@@ -1,5 +1,5 @@
-import { isUsedUp } from "../../core/budget/quota.ts";
-import { type Failure, isLacking } from "../../core/failure/failure.ts";
+import { isQuotaFailure } from "../../core/budget/quota.ts";
+import { type Failure, isMissingPrerequisite } from "../../core/failure/failure.ts";
 import type { AttemptResult } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { PastAttempt, PastStep } from "../replay/history.ts";
@@ -40,7 +40,7 @@ export function attemptHistory(past: PastStep | undefined, suspendedAt: number):
     number: attempts.length,
     open: last?.finished ? undefined : last?.started,
     firstAt: attempts[0]?.started.ts,
-    failures: failures.filter((failure) => !isUsedUp(failure) && !isLacking(failure)),
+    failures: failures.filter((failure) => !isQuotaFailure(failure) && !isMissingPrerequisite(failure)),
     refusals: attempts.flatMap(toQuotaRefusal),
     interruptions: attempts.filter((attempt) => isUnplanned(attempt, suspendedAt)).length,
     fallback: past?.retried?.instead ?? 0,
@@ -56,7 +56,7 @@ function isUnplanned({ finished }: PastAttempt, since: number): boolean {
 }
 
 function toQuotaRefusal({ started, finished }: PastAttempt): QuotaRefusal[] {
-  return finished?.failure && isUsedUp(finished.failure) ? [{ finished, fallback: started.instead ?? 0 }] : [];
+  return finished?.failure && isQuotaFailure(finished.failure) ? [{ finished, fallback: started.instead ?? 0 }] : [];
 }
 
 /** Fields about an interruption: the session that can be resumed, and which worker ended it. */

@@ -1,6 +1,6 @@
 import type { Role } from "../../core/authoring/role.ts";
 import type { DispatchOptions } from "../../core/authoring/verbs.ts";
-import { freeAmong } from "../../core/checks/guard/guarded-path.ts";
+import { selectFreeGlobs } from "../../core/checks/guard/guarded-path.ts";
 import type { Failure } from "../../core/failure/failure.ts";
 import type { AttemptRequest, Effect } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
@@ -50,7 +50,7 @@ export function attemptEffect(
   { started, failures, ignoreCooldown, kept }: AttemptStart,
 ): Effect<"attempt"> {
   const { writes, outside, delivers } = asked.options;
-  const free = freeAmong(run.started.protectedPaths ?? []);
+  const free = selectFreeGlobs(run.started.protectedPaths ?? []);
   const { base } = run.started;
   const tree = asked.options.in?.tree ?? base.tree;
   const { role, instance, task = "" } = started;

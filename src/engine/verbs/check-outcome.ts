@@ -1,6 +1,6 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Check } from "../../core/authoring/verbs.ts";
-import { type CheckOutcome, judgeCheck, newlyFailing } from "../../core/checks/outcome/outcome.ts";
+import { type CheckOutcome, findNewFailures, judgeCheck } from "../../core/checks/outcome/outcome.ts";
 import { type CommandRun, runOf } from "./check-runs.ts";
 
 export type JudgedCheck = { readonly check: Check; readonly findings: readonly Finding[] };
@@ -15,7 +15,7 @@ export function judgedCheck(
   const compared = { name, before: before.map(runOf), after: after.map(runOf) };
   const { outcome, proves, findings: plain } = judgeCheck(compared);
   // Tests that fail in every run. If a different one fails each time, those of the last run.
-  const named = outcome === "regression" ? newlyFailing(compared) : [];
+  const named = outcome === "regression" ? findNewFailures(compared) : [];
   const findings = plain.map((finding) => addDetails(finding, { outcome, last, named }));
   const failing = last?.tests?.failing ?? [];
   const ran = (last?.tests?.passed ?? 0) + (last?.tests?.failed ?? 0);

@@ -1,6 +1,6 @@
-import { judgesText } from "../../core/checks/detect/text-judge.ts";
+import { isTextCheck } from "../../core/checks/detect/text-check.ts";
 import { type CheckRun, needsRerun } from "../../core/checks/outcome/outcome.ts";
-import { type TestResults, testsSeen } from "../../core/checks/outcome/tests-seen.ts";
+import { type TestResults, toTestResults } from "../../core/checks/outcome/test-results.ts";
 import type { TestNames } from "../../core/checks/reports/test-report.ts";
 import type { CheckedCommand, Command } from "../../core/journal/effect.ts";
 import type { RecordedRun } from "../../core/journal/record.ts";
@@ -107,7 +107,7 @@ export async function runsOnBoth(
 /** Includes the commands that come before: one may build what the next one tests. */
 function includeEarlier(commands: readonly Command[], wanted: readonly Command[]): readonly Command[] {
   const last = commands.findLastIndex((command) => wanted.includes(command));
-  return commands.slice(0, last + 1).filter((command) => wanted.includes(command) || !judgesText(command));
+  return commands.slice(0, last + 1).filter((command) => wanted.includes(command) || !isTextCheck(command));
 }
 
 function isDoubtful(before: readonly CommandRun[] = [], after: readonly CommandRun[] = []): boolean {
@@ -133,7 +133,7 @@ export async function knownTests(run: Run, tree: string): Promise<readonly strin
 async function storeTestNames(run: Run, { tests, ...result }: CheckedCommand): Promise<CommandRun> {
   if (!tests) return result;
   const names = tests.names && (await run.host.blobs.put(JSON.stringify(tests.names)));
-  return { ...result, tests: { ...testsSeen(tests), ...(names === undefined ? {} : { names }) } };
+  return { ...result, tests: { ...toTestResults(tests), ...(names === undefined ? {} : { names }) } };
 }
 
 export function setupOf(setup: { readonly run: string; readonly lockFile?: string | undefined }) {

@@ -4,7 +4,7 @@ import { valueRule } from "../../core/authoring/rule.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
 import type { CommitOptions, Committed, Verbs } from "../../core/authoring/verbs.ts";
 import type { Failure } from "../../core/failure/failure.ts";
-import { withoutOurTrailers, withTrailer } from "../../core/text/trailers.ts";
+import { addTrailer, escapeOwnTrailers } from "../../core/text/trailers.ts";
 import { type Run, renderedFiles } from "../run.ts";
 import { questionVerbs } from "./ask.ts";
 import { settleRefusals } from "./facts/refusals.ts";
@@ -251,9 +251,9 @@ async function signMessage(
 ): Promise<string> {
   await recorder.durable();
   const agents = agentsTrailer(await host.journal.load(id), first.seq);
-  const said = withoutOurTrailers(message);
-  const signed = agents === undefined ? said : withTrailer(said, agents);
-  return withTrailer(signed, `Signalbox-Chain: ${first.seq}:${first.chain}`);
+  const said = escapeOwnTrailers(message);
+  const signed = agents === undefined ? said : addTrailer(said, agents);
+  return addTrailer(signed, `Signalbox-Chain: ${first.seq}:${first.chain}`);
 }
 
 /**

@@ -15,7 +15,7 @@ import { once } from "../../core/authoring/retry.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import type { AttemptRequest, AttemptResult } from "../../core/journal/effect.ts";
 import type { JournalRecord, RecordType } from "../../core/journal/record.ts";
-import { normalForm } from "../../core/text/normal-form.ts";
+import { toNormalForm } from "../../core/text/normal-form.ts";
 import { createMemoryHost } from "../../hosts/memory/host.ts";
 import { createMemoryStore } from "../../hosts/memory/store.ts";
 
@@ -114,7 +114,7 @@ test("a run that was cut off has the same normal form as an undisturbed one", as
   const undisturbed = await scene([]);
   const disturbed = await scene([cutOff("s-1")]);
   await Promise.all([undisturbed.s.drive(), disturbed.s.drive()]);
-  expect(normalForm(await disturbed.s.records())).toEqual(normalForm(await undisturbed.s.records()));
+  expect(toNormalForm(await disturbed.s.records())).toEqual(toNormalForm(await undisturbed.s.records()));
 });
 
 test("a run is tidied up when it has ended, and not before", async () => {

@@ -1,9 +1,9 @@
 import type { Answer, DispatchOptions, Verbs } from "../../core/authoring/verbs.ts";
-import { isUsedUp } from "../../core/budget/quota.ts";
-import { type Failure, withoutLastWords } from "../../core/failure/failure.ts";
+import { isQuotaFailure } from "../../core/budget/quota.ts";
+import { type Failure, removeLastMessage } from "../../core/failure/failure.ts";
 import type { AttemptResult } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { asStored } from "../../core/text/json.ts";
+import { toStored } from "../../core/text/json.ts";
 import { scopes } from "../replay/scope.ts";
 import { guarded, type StepEnd, type StepPlace, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
@@ -34,7 +34,7 @@ export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt
         guarded(run, () => run.phases.mayDispatch(place.phase, role.name));
         return runAttempts(run, place, {
           role,
-          input: asStored(inputFor(role, input)),
+          input: toStored(inputFor(role, input)),
           options: { ...rest, ...(base ? { base } : {}), retry: retry ?? run.pipeline.retry },
         });
       },
@@ -73,15 +73,15 @@ async function runAttempts(
     const failures = [...history.failures];
     const about = { ...dispatchFields(place, request, history.number), startedAt: history.firstAt, failures };
     if (result.outcome === "done") return finishDispatch(run, request, about, result);
-    if (result.outcome === "failed" && isUsedUp(result.failure)) {
+    if (result.outcome === "failed" && isQuotaFailure(result.failure)) {
       history.refusals.push({ finished: recordFailure(run, about, result), fallback: history.fallback });
       await continueAfterQuota(run, place, request, history);
       continue;
     }
     const stop = await retryOrFail(run, about, { result, history, retry: request.options.retry });
     if (stop) {
-      const failures = history.failures.map(withoutLastWords);
-      return { failure: withoutLastWords(stop), failures, rows: [telemetry(run, about, failedStatus(stop))] };
+      const failures = history.failures.map(removeLastMessage);
+      return { failure: removeLastMessage(stop), failures, rows: [telemetry(run, about, failedStatus(stop))] };
     }
   }
 }
@@ -274,7 +274,7 @@ function finishDispatch(
   const answer = {
     ...(result.contract as object),
     by: fields.instance || fields.role,
-    ...(about.failures.length > 0 ? { retried: about.failures.map(withoutLastWords) } : {}),
+    ...(about.failures.length > 0 ? { retried: about.failures.map(removeLastMessage) } : {}),
     ...(request.role.writes
       ? { after: { tree: result.after ?? "" }, changed: result.changed ?? [], outside: result.outside ?? [] }
       : {}),

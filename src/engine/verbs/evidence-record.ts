@@ -1,5 +1,5 @@
 import type { CheckOptions } from "../../core/authoring/verbs.ts";
-import { judgeCheck, stateOf } from "../../core/checks/outcome/outcome.ts";
+import { classifyRun, judgeCheck } from "../../core/checks/outcome/outcome.ts";
 import type { LedgerRow } from "../../core/journal/ledger.ts";
 import type { RecordBodyOf } from "../../core/journal/record.ts";
 import type { StepPlace } from "../replay/step.ts";
@@ -60,7 +60,7 @@ function judgeAlone(runs: readonly CommandRun[]): RunOutcome {
 function toWorseRow(seen: EvidenceInput, fact: RecordBodyOf<"evidence.recorded">): LedgerRow[] {
   const before = seen.before.get(fact.check)?.[0];
   const worse = fact.outcome === "regression" || fact.outcome === "not-run";
-  if (!worse || !before || stateOf(runOf(before)) === "green") return [];
+  if (!worse || !before || classifyRun(runOf(before)) === "green") return [];
   return [rowOf({ ...fact, check: `${fact.check}-worse` })];
 }
 
@@ -104,7 +104,7 @@ const isRecordedBefore = ({ phase, seen }: RunRecords): boolean =>
 function isGreen({ seen, phase }: RunRecords, result: CommandRun): boolean {
   const before = phase === "after" ? (seen.before.get(result.name) ?? []) : [];
   const counted = before.some(({ tests }) => (tests?.total ?? 0) > 0);
-  return stateOf(runOf(result), counted) === "green";
+  return classifyRun(runOf(result), counted) === "green";
 }
 
 export function rowOf(fact: RecordBodyOf<"evidence.recorded">): LedgerRow {

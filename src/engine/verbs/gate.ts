@@ -1,10 +1,10 @@
 import type { Decision } from "../../core/authoring/decision.ts";
-import { boundTo, judgeRule, type RuleParams, type Ruling } from "../../core/authoring/judge-rule.ts";
-import { isSqlRule, type Rule, ruleText } from "../../core/authoring/rule.ts";
+import { bindParameters, judgeRule, type RuleJudgement, type RuleParams } from "../../core/authoring/judge-rule.ts";
+import { isSqlRule, type Rule, serializeRule } from "../../core/authoring/rule.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { gatePlace } from "../../core/journal/gate-place.ts";
-import { asStored } from "../../core/text/json.ts";
+import { resolveGatePlace } from "../../core/journal/gate-place.ts";
+import { toStored } from "../../core/text/json.ts";
 import { placeIn } from "../replay/scope.ts";
 import { type StepPlace, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
@@ -25,7 +25,7 @@ export function gateVerbs(run: Run): Pick<Verbs<unknown>, "gate"> {
         verb: "gate",
         name,
         input: { rules: rules.map((rule) => rule.id), about },
-        work: async (place) => ({ value: await decideGate(run, place, { name, rules, about: asStored(about) }) }),
+        work: async (place) => ({ value: await decideGate(run, place, { name, rules, about: toStored(about) }) }),
         keep: (decision, place) => keepDecision(run, decision, place),
       });
       if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
@@ -36,7 +36,7 @@ export function gateVerbs(run: Run): Pick<Verbs<unknown>, "gate"> {
 
 export function keepDecision(run: Run, decision: Decision, place: StepPlace & { readonly seq: number }): void {
   run.state.decisions.set(decision.id, decision);
-  const at = gatePlace({ key: place.key, gate: decision.gate, place: placeIn(place.scope) });
+  const at = resolveGatePlace({ key: place.key, gate: decision.gate, place: placeIn(place.scope) });
   run.state.standing.set(at, { seq: place.seq, value: decision });
 }
 
@@ -56,9 +56,9 @@ function findAmbiguity({ state }: Run, gate: string, rules: readonly Rule[]): Si
     return new SignalboxError("RULE_INVALID", `The gate "${gate}" has two rules with the id ${twice}.`, hint);
   }
   for (const rule of rules) {
-    const known = state.rules.get(rule.id) ?? ruleText(rule);
+    const known = state.rules.get(rule.id) ?? serializeRule(rule);
     state.rules.set(rule.id, known);
-    if (known === ruleText(rule)) continue;
+    if (known === serializeRule(rule)) continue;
     const message = `The rule ${rule.id} of the gate "${gate}" differs from the earlier rule with this id.`;
     return new SignalboxError("RULE_INVALID", message, hint);
   }
@@ -98,12 +98,12 @@ async function decideGate(run: Run, place: StepPlace, gate: Gate): Promise<Decis
   };
 }
 
-type RuleResult = { readonly rule: Rule; readonly params: RuleParams; readonly ruling: Ruling };
+type RuleResult = { readonly rule: Rule; readonly params: RuleParams; readonly ruling: RuleJudgement };
 
 async function judgeRules({ id, host }: Run, { rules, about }: Gate): Promise<readonly RuleResult[]> {
   const judged: RuleResult[] = [];
   for (const rule of rules) {
-    const params = isSqlRule(rule) ? boundTo(rule, { ...about, run: id }) : {};
+    const params = isSqlRule(rule) ? bindParameters(rule, { ...about, run: id }) : {};
     judged.push({ rule, params, ruling: await judgeRule(rule, { about, params, ask: host.ledger.ask }) });
   }
   return judged;

@@ -2,7 +2,7 @@ import type { Announcement } from "../../core/authoring/announcement.ts";
 import { FINISHED } from "../../core/authoring/end.ts";
 import type { Head } from "../../core/authoring/observations.ts";
 import type { MergeResult, Verbs, WriteResult } from "../../core/authoring/verbs.ts";
-import { speaksOf } from "../../core/checks/exam/test-name.ts";
+import { isAnnouncedTest } from "../../core/checks/exam/test-name.ts";
 import type { Effect, EffectKind, EffectKinds, EffectResult } from "../../core/journal/effect.ts";
 import type { Json } from "../../core/text/json.ts";
 import { nameless, type StepPlace, type StepSpec, step } from "../replay/step.ts";
@@ -104,7 +104,7 @@ async function listUnknownTests(run: Run, changes: readonly Announcement[]): Pro
   const known = await knownTests(run, run.started.base.tree);
   if (!known) return [];
   const said = changes.flatMap(({ tests }) => tests);
-  return said.filter((each) => !known.some((name) => speaksOf(each, name)));
+  return said.filter((each) => !known.some((name) => isAnnouncedTest(each, name)));
 }
 
 const toRefusedWrite = (error: unknown): WriteResult => ({

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
-import { ledgerRows } from "../../core/journal/ledger-rows.ts";
+import { buildLedgerRows } from "../../core/journal/ledger-rows.ts";
 import type { StampedRecord } from "../../core/ports/host.ts";
 
 /**
@@ -23,7 +23,7 @@ export function createLedgerWriter(db: DatabaseSync): (record: StampedRecord) =>
   };
   return (record) => {
     if (!record.rows) return;
-    for (const { table, values } of ledgerRows(record)) insert(table).run(...values.map(toSqliteValue));
+    for (const { table, values } of buildLedgerRows(record)) insert(table).run(...values.map(toSqliteValue));
   };
 }
 

@@ -1,6 +1,6 @@
-import { parametersOf } from "../../core/authoring/rule.ts";
+import { listParameters } from "../../core/authoring/rule.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { storable } from "../../core/journal/storable.ts";
+import { toStorableText } from "../../core/journal/storable.ts";
 import type { Json } from "../../core/text/json.ts";
 
 export type RuleParameters = Readonly<Record<string, string | number | null>>;
@@ -24,11 +24,11 @@ export function findQueryProblem(sql: string): string | undefined {
 
 /** Returns exactly the parameters that the text names, each a string, number or null. */
 export function bindParameters(sql: string, params: Readonly<Record<string, Json>>): RuleParameters {
-  const names = parametersOf({ id: "", because: "", sql, need: 0 });
+  const names = listParameters({ id: "", because: "", sql, need: 0 });
   return Object.fromEntries(
     names.map((name) => {
       const value = params[name];
-      if (typeof value === "string") return [name, storable(value)];
+      if (typeof value === "string") return [name, toStorableText(value)];
       if (value === null || typeof value === "number") return [name, value];
       throw createRuleError(sql, value === undefined ? `:${name} has no value` : `:${name} is neither text nor number`);
     }),

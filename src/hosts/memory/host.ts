@@ -1,5 +1,5 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { statusAfter } from "../../core/journal/run-status.ts";
+import { getStatusAfter } from "../../core/journal/run-status.ts";
 import type { Host, Lease, LeaseResult } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
@@ -106,7 +106,7 @@ function createMemoryJournal(store: MemoryStore, closed: AbortSignal): Host["jou
       if (records.some((record) => record.rows)) store.ledger().write(records);
       texts.push(...added);
       store.journal[lease.run] = texts;
-      for (const record of records) Object.assign(requireRun(store, lease.run), statusAfter(record));
+      for (const record of records) Object.assign(requireRun(store, lease.run), getStatusAfter(record));
       store.notifier.ring(formatJournalTopic(lease.run));
     },
     follow: (run, after, signal) =>

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { statusAfter } from "../../core/journal/run-status.ts";
+import { getStatusAfter } from "../../core/journal/run-status.ts";
 import type { Host, Lease, StampedRecord } from "../../core/ports/host.ts";
 import { type RunOwnership, refuseOutOfOrder, refuseStale } from "../errors.ts";
 import { followRecords, type LoadRecords } from "../follow-journal.ts";
@@ -56,7 +56,7 @@ export function createRecordWriter(db: DatabaseSync): (records: readonly Stamped
       const { v, seq, ts, run, chain, ...fact } = record;
       insert.run(run, seq, ts, fact.type, JSON.stringify(fact), chain);
       writeRows(record);
-      const status = statusAfter(record);
+      const status = getStatusAfter(record);
       if (status) tell.run(status.status, status.exit, status.reason, run);
     }
   };

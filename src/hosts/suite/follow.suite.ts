@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { pagesOf } from "../../core/journal/journal-pages.ts";
+import { readJournalPages } from "../../core/journal/journal-pages.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { createStep, createSteps, listNumbers, listSeqs, stampRecords } from "./facts.ts";
 import type { HostCase } from "./scene.ts";
@@ -26,7 +26,7 @@ export function followCases(it: HostCase): void {
     const whole = await host.journal.load(lease.run);
     for (const most of [1, 3, 5, 10, 11]) {
       const pages: (readonly JournalRecord[])[] = [];
-      for await (const page of pagesOf(host.journal, lease.run, { most })) pages.push(page);
+      for await (const page of readJournalPages(host.journal, lease.run, { most })) pages.push(page);
       expect(pages.flat()).toEqual(whole);
       expect(pages.every((page) => page.length <= most)).toBe(true);
     }

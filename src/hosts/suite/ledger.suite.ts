@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { LEDGER_TABLES, type LedgerRow, type LedgerTable } from "../../core/journal/ledger.ts";
-import { rowDifferences } from "../../core/journal/ledger-difference.ts";
+import { findRowDifferences } from "../../core/journal/ledger-difference.ts";
 import { createDerivation } from "../../core/journal/ledger-rows.ts";
 import { createCheckRow, createStep, stampRecords } from "./facts.ts";
 import type { HostCase } from "./scene.ts";
@@ -233,7 +233,7 @@ export function ledgerCases(it: HostCase): void {
     const stored = await host.ledger.rows(lease.run);
     const derived = createDerivation().take(await host.journal.load(lease.run));
     expect(derived).toHaveLength(7);
-    expect([...rowDifferences(derived, stored)]).toEqual([]);
+    expect([...findRowDifferences(derived, stored)]).toEqual([]);
     for (const table of tables) {
       const wanted = derived.filter((row) => row.table === table).map(({ values }) => values);
       expect(stored.filter((row) => row.table === table).map(({ values }) => values)).toEqual(wanted);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { contractTemplate } from "../../core/contract/template.ts";
+import { renderContractTemplate } from "../../core/contract/template.ts";
 import { clusters } from "./index.ts";
 
 const JUDGES = /^(?:v-t|v-f|r-[qst])|-aggregator$/;
 
 describe.each(clusters.roles)("$name", ({ name, prompt = "", protocol = "", contract }) => {
-  const form = contractTemplate({ dialect: "line", schema: contract, nonce: "n1", signed: false });
+  const form = renderContractTemplate({ dialect: "line", schema: contract, nonce: "n1", signed: false });
 
   test("does not state the format of its last line: the engine adds it", () => {
     expect(`${prompt}\n${protocol}`).not.toMatch(/`?\b(?:DONE|NEEDS_REVISION|ERROR)\b\s*(?:\[[^\]]*\])?\s*:/);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readContract } from "../../core/contract/read.ts";
 import { type Shape, shapeOf } from "../../core/contract/shape.ts";
-import { contractTemplate } from "../../core/contract/template.ts";
+import { renderContractTemplate } from "../../core/contract/template.ts";
 import { writeContract } from "../../core/contract/write.ts";
 import type { Json } from "../../core/text/json.ts";
 import { ledger } from "./index.ts";
@@ -155,7 +155,7 @@ describe("[A-11] an answer without content", () => {
   });
 
   it.each(ledger.roles)("is the prompt's own example returned by the $name", (role) => {
-    const template = contractTemplate({ ...DIALECT, schema: role.contract, signed: false });
+    const template = renderContractTemplate({ ...DIALECT, schema: role.contract, signed: false });
     const read = readContract({ ...DIALECT, schema: role.contract, text: template });
     expect(read).toMatchObject({ ok: false, code: "contract_placeholder" });
   });
@@ -190,7 +190,7 @@ describe("a form", () => {
   });
 
   it("lists exactly the values that a role may use", () => {
-    const form = (schema: z.ZodType): string => contractTemplate({ ...DIALECT, schema, signed: false });
+    const form = (schema: z.ZodType): string => renderContractTemplate({ ...DIALECT, schema, signed: false });
     expect(form(researcher.contract)).toContain("DONE | ERROR");
     expect(form(verifier.contract)).toContain("DONE | NEEDS_REVISION | ERROR");
     expect(form(planner.contract)).toContain("Standard | Large");

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it } from "vitest";
-import { parametersOf, type SqlRule } from "../../core/authoring/rule.ts";
+import { listParameters, type SqlRule } from "../../core/authoring/rule.ts";
 import { LEDGER_TABLES, type LedgerRow } from "../../core/journal/ledger.ts";
 import { PERSPECTIVES, Verdict } from "./contracts.ts";
 import { createReviewRows } from "./roles.ts";
@@ -40,7 +40,7 @@ function evaluateRule(
     const whole: Row = { run_id: "r1", task_id: "t1", round: 1, instance: "", ...row };
     insert.run(...columns.map((column) => whole[column] ?? null));
   }
-  const inText = parametersOf({ ...rule, need: 0 });
+  const inText = listParameters({ ...rule, need: 0 });
   const row = db.prepare(rule.sql).get(Object.fromEntries(inText.map((name) => [name, about[name] ?? null])));
   db.close();
   return row?.["actual"];

@@ -1,6 +1,6 @@
 import { filesSection, type Section } from "../../core/authoring/brief.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 
 type RecordedVerbs<V> = { readonly verbs: V; readonly documents: ReadonlySet<string> };
 

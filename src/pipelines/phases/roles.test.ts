@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contractTemplate } from "../../core/contract/template.ts";
+import { renderContractTemplate } from "../../core/contract/template.ts";
 import { EXPECTED_OUTPUTS } from "./acting/delegations.ts";
 import { Proposal } from "./planning/plan.ts";
 import {
@@ -16,9 +16,9 @@ import {
 
 const OTHERS = [codeMapper, researcher, planner, planAuditor, assumptionVerifier, executabilityVerifier, codeReviewer];
 
-type Contract = Parameters<typeof contractTemplate>[0]["schema"];
+type Contract = Parameters<typeof renderContractTemplate>[0]["schema"];
 const form = (schema: Contract | undefined) =>
-  schema ? contractTemplate({ dialect: "json", schema, nonce: "n", signed: false }) : "";
+  schema ? renderContractTemplate({ dialect: "json", schema, nonce: "n", signed: false }) : "";
 const renderForm = (name: string) => form(findExecutor(name)?.contract);
 
 describe("the contract form of each role", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readContract } from "../../core/contract/read.ts";
-import { contractTemplate } from "../../core/contract/template.ts";
+import { renderContractTemplate } from "../../core/contract/template.ts";
 import { ImplementContract } from "./contracts.ts";
 import { getAdrPath } from "./item/adr.ts";
 import { architect, implement, research, review, testing } from "./roles.ts";
@@ -57,14 +57,19 @@ describe("fields", () => {
   it.each([research, architect, implement, testing, review])(
     "every field of $name's form has a description",
     (role) => {
-      const form = contractTemplate({ dialect: "markdown", schema: role.contract, nonce: NONCE, signed: false });
+      const form = renderContractTemplate({ dialect: "markdown", schema: role.contract, nonce: NONCE, signed: false });
       expect(form).toContain("only with status: blocked: the main reason, in one line");
       expect(form).toContain("what later items should know");
     },
   );
 
   it("[R-26] Implement gets the template with Status, Files, Evidence, Learnings and Blocked reason, in this order", () => {
-    const form = contractTemplate({ dialect: "markdown", schema: implement.contract, nonce: NONCE, signed: false });
+    const form = renderContractTemplate({
+      dialect: "markdown",
+      schema: implement.contract,
+      nonce: NONCE,
+      signed: false,
+    });
     expect(form).toContain("### Orchestrator Contract");
     const fields = [...(form.split("```")[1] ?? "").matchAll(/^- ([A-Z][a-z ]+):/gm)].map((match) => match[1]);
     expect(fields).toEqual(["Nonce", "Status", "Files", "Evidence", "Learnings", "Blocked reason"]);

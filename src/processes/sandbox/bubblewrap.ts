@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import type { ProcessOrder, SandboxRules, Shown } from "../../core/ports/processes.ts";
+import type { ProcessOrder, SandboxMount, SandboxRules } from "../../core/ports/processes.ts";
 import { isWithin } from "../../node/containment.ts";
 import { listPrograms } from "../programs.ts";
 
@@ -58,7 +58,7 @@ function hidePath(path: string): readonly string[] {
   return isFolder(path) ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
 }
 
-function mountShown({ from, at, writable = false }: Shown): readonly string[] {
+function mountShown({ from, at, writable = false }: SandboxMount): readonly string[] {
   return [writable ? "--bind" : "--ro-bind", realpathSync(from), realpathSync(at)];
 }
 

@@ -16,10 +16,10 @@ import { delimiter, dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import {
   AGENT_SETTINGS,
-  inSandbox,
   type ProcessExit,
   type ProcessOrder,
   type SandboxRules,
+  wrapInSandbox,
 } from "../../core/ports/processes.ts";
 import { locateCommand } from "../programs.ts";
 import { createSupervisor } from "../supervisor.ts";
@@ -92,7 +92,7 @@ function orderIn(at: Scene, script: string, more: Partial<ProcessOrder> = {}): P
 
 async function runIn(at: Scene, script: string, sandbox: Sandbox): Promise<ProcessExit> {
   const { sandboxRules: _, ...order } = orderIn(at, script);
-  const processes = inSandbox(createSupervisor({ world: testWorld, graceMs: 500, sandbox }), at.sandboxRules);
+  const processes = wrapInSandbox(createSupervisor({ world: testWorld, graceMs: 500, sandbox }), at.sandboxRules);
   return (await processes.start(order)).exited;
 }
 

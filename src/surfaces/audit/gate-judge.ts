@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { judgeCount } from "../../core/authoring/judge-rule.ts";
-import { parametersOf, type SqlRule } from "../../core/authoring/rule.ts";
+import { listParameters, type SqlRule } from "../../core/authoring/rule.ts";
 import type { AuditInput } from "./audit-entries.ts";
 import { createExplainer } from "./explain.ts";
 import { UNREADABLE } from "./mapped-checks.ts";
@@ -99,7 +99,7 @@ function createCounter(checks: DatabaseSync, rule: SqlRule): (subject: Subject) 
       return counted;
     };
   }
-  if (!parametersOf(rule).includes("scope")) return (subject) => [ask(subject, subject.round ?? 0, "")];
+  if (!listParameters(rule).includes("scope")) return (subject) => [ask(subject, subject.round ?? 0, "")];
   const scopes = createScopeFinder(checks);
   return (subject) => scopes(subject).map((scope) => ask(subject, subject.round ?? 0, scope));
 }
@@ -140,5 +140,5 @@ export function listRuleColumns(rule: SqlRule): string[] {
 }
 
 function usesRound(rule: SqlRule): boolean {
-  return parametersOf(rule).includes("round") && !RULES_OVER_ALL_ROUNDS.has(rule.id);
+  return listParameters(rule).includes("round") && !RULES_OVER_ALL_ROUNDS.has(rule.id);
 }

@@ -1,4 +1,4 @@
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import type { Audit } from "./audit.ts";
 import type { AuditEntry } from "./audit-entries.ts";
 import { wrapUntrusted } from "./wrap-untrusted.ts";

@@ -1,6 +1,6 @@
 import { acceptedContent, inputRequired, type McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { linesOf } from "../../core/authoring/brief.ts";
+import { formatBrief } from "../../core/authoring/brief.ts";
 import { getClientName, getRequestCapabilities } from "./client.ts";
 import type { McpPort, OpenQuestion } from "./port.ts";
 import { catchRefusal, toToolResult } from "./tool-result.ts";
@@ -47,7 +47,7 @@ export function formatQuestion({ title, show, brief, words = [], revises, files 
   const noted = [...new Set([...words, ...(revises === undefined ? [] : [revises])])];
   return [
     title,
-    brief ? linesOf(brief).join("\n") : JSON.stringify(show, null, 2),
+    brief ? formatBrief(brief).join("\n") : JSON.stringify(show, null, 2),
     ...files.map(({ path, text }) => `${path}\n${text ?? "(cannot be read)"}`),
     ...(noted.length > 0 ? [`Requires a note: ${noted.join(", ")}`] : []),
   ].join("\n\n");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutCommands } from "../../core/text/without-commands.ts";
+import { escapeRunnerCommands } from "../../core/text/runner-commands.ts";
 import { renderGithubReport, SUMMARY_BYTES } from "./github.ts";
 import { renderMarkdownReport } from "./markdown.ts";
 import { CHECK, HOSTILE, reportWith } from "./report.fixture.ts";
@@ -36,7 +36,7 @@ test("text of an agent cannot start a workflow command in either syntax", () => 
   expect(summary).not.toContain("##[");
   for (const line of annotations) expect(line).toMatch(/^::(?:error|warning|notice) [^\n]*$/);
   expect(annotations.join("\n")).not.toMatch(/^::(?:set-output|add-mask)/m);
-  expect(withoutCommands("a ::b\n  ::c\n##[d]")).toBe("a ::b\n  :\u2060:c\n##\u2060[d]");
+  expect(escapeRunnerCommands("a ::b\n  ::c\n##[d]")).toBe("a ::b\n  :\u2060:c\n##\u2060[d]");
 });
 
 test("text of an agent cannot leave its table cell, code fence or collapsed section", () => {

@@ -1,8 +1,8 @@
-import { newOnOldText, unsat } from "../../core/checks/exam/sitting-words.ts";
-import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
-import { standingIn } from "../../core/journal/gate-place.ts";
-import { counted } from "../../core/text/counted.ts";
-import { withoutCommands } from "../../core/text/without-commands.ts";
+import { explainSkippedExam, formatNewOnOld } from "../../core/checks/exam/exam-run-words.ts";
+import { explainCheck, formatTestCounts, getOutcomeWord } from "../../core/checks/outcome/explain-check.ts";
+import { selectLatestGates } from "../../core/journal/gate-place.ts";
+import { counted } from "../../core/text/count.ts";
+import { escapeRunnerCommands } from "../../core/text/runner-commands.ts";
 import { selectLatestChecks } from "../../views/evidence.ts";
 import { toCheckState } from "../../views/page/rows/check-rows.ts";
 import { STATES } from "../../views/states.ts";
@@ -51,7 +51,7 @@ function joinFittingParts(parts: readonly (readonly string[])[], room: number): 
     "\nThis summary is incomplete because GitHub limits its size. Run `signalbox report` for the full report.\n";
   let [text, left] = ["", 0];
   for (const lines of parts.filter((each) => each.length > 0)) {
-    const next = `${text === "" ? "" : "\n"}${withoutCommands(lines.join("\n"))}\n`;
+    const next = `${text === "" ? "" : "\n"}${escapeRunnerCommands(lines.join("\n"))}\n`;
     if (Buffer.byteLength(text) + Buffer.byteLength(next) + Buffer.byteLength(note) > room) left += 1;
     else text += next;
   }
@@ -87,7 +87,7 @@ function formatHead(report: RunReport): readonly string[] {
 }
 
 function formatGates(report: RunReport): readonly string[] {
-  const rows = standingIn(report.decisions).flatMap((gate) =>
+  const rows = selectLatestGates(report.decisions).flatMap((gate) =>
     gate.rules.map(({ rule, actual, need, ...each }) => [
       formatState(toGateState(each)),
       escapeInline(gate.gate),
@@ -101,11 +101,13 @@ function formatGates(report: RunReport): readonly string[] {
 
 function formatChecks(report: RunReport): readonly string[] {
   const rows = selectChecks(report).map((seen) => [
-    unsat(seen) === undefined ? `${STATES[toCheckState(seen)].glyph} ${wordOf(seen)}` : formatState("skipped"),
+    explainSkippedExam(seen) === undefined
+      ? `${STATES[toCheckState(seen)].glyph} ${getOutcomeWord(seen)}`
+      : formatState("skipped"),
     escapeInline(seen.task === "" ? seen.check : `${seen.task} › ${seen.check}`),
-    countedText(seen.tests),
+    formatTestCounts(seen.tests),
     formatReportDuration(seen.ms),
-    escapeInline(unsat(seen) ?? newOnOldText(seen) ?? becauseOf(seen), 240),
+    escapeInline(explainSkippedExam(seen) ?? formatNewOnOld(seen) ?? explainCheck(seen), 240),
   ]);
   return rows.length === 0 ? [] : formatCappedTable(["", "Check", "Tests", "Time", "Because"], rows);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { showMarks } from "../../core/text/shown-marks.ts";
+import { showMarks } from "../../core/text/visible-marks.ts";
 import { renderHtmlReport } from "./html.ts";
 import { HOSTILE } from "./report.fixture.ts";
 

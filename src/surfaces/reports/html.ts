@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { jsonLine } from "../../core/text/json-line.ts";
+import { formatJsonLine } from "../../core/text/json-line.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
-import { showMarks } from "../../core/text/shown-marks.ts";
+import { showMarks } from "../../core/text/visible-marks.ts";
 
 const PLACEHOLDER = '<script type="application/json" id="run">null</script>';
 
@@ -15,7 +15,7 @@ export function renderHtmlReport(template: string, document: unknown): string {
     const hint = "Rebuild it with `npm run web`.";
     throw new SignalboxError("INTERNAL", "The report page has no placeholder for the run.", hint);
   }
-  const text = jsonLine(redactDeep(document, showMarks)).replace(
+  const text = formatJsonLine(redactDeep(document, showMarks)).replace(
     /[<>&]/g,
     (char) => `\\u00${char.charCodeAt(0).toString(16)}`,
   );

@@ -1,7 +1,7 @@
-import { unsat } from "../../core/checks/exam/sitting-words.ts";
-import { becauseOf, wordOf } from "../../core/checks/outcome/because.ts";
+import { explainSkippedExam } from "../../core/checks/exam/exam-run-words.ts";
+import { explainCheck, getOutcomeWord } from "../../core/checks/outcome/explain-check.ts";
 import type { TestNames } from "../../core/checks/reports/test-report.ts";
-import { standingIn } from "../../core/journal/gate-place.ts";
+import { selectLatestGates } from "../../core/journal/gate-place.ts";
 import { type EvidenceReport, selectLatestChecks } from "../../views/evidence.ts";
 import type { DecisionReport, RuleReport } from "../../views/gates.ts";
 import { toCheckState } from "../../views/page/rows/check-rows.ts";
@@ -25,7 +25,7 @@ export function renderJunitReport(report: RunReport, names: NamesByDigest = new 
   const checks = selectLatestChecks(report.evidence.flatMap(({ evidence }) => evidence));
   const suites = [
     ...checks.map((seen) => toCheckSuite(seen, names.get(seen.tests?.names ?? ""))),
-    ...standingIn(report.decisions).map(toGateSuite),
+    ...selectLatestGates(report.decisions).map(toGateSuite),
   ];
   const facts = { run: report.run, pipeline: report.pipeline };
   const texts = suites.map((suite, id) => renderSuite({ ...suite, facts: { ...facts, ...suite.facts } }, id));
@@ -53,9 +53,9 @@ type JunitSuite = {
 function toCheckSuite(seen: EvidenceReport, names: TestNames = {}): JunitSuite {
   const { check, task, command, tree, digest, exitCode, ts, ms } = seen;
   // The exam did not run: the recorded tests and output belong to another suite.
-  const didRun = unsat(seen) === undefined;
+  const didRun = explainSkippedExam(seen) === undefined;
   const known = didRun ? Object.entries(names) : [];
-  const facts = { command, tree, digest, outcome: wordOf(seen), exit: String(exitCode ?? "none") };
+  const facts = { command, tree, digest, outcome: getOutcomeWord(seen), exit: String(exitCode ?? "none") };
   const cut = known.length > MAX_CASES ? { "tests-left-out": String(known.length - MAX_CASES) } : {};
   return {
     name: task === "" ? check : `${task} › ${check}`,
@@ -73,10 +73,10 @@ function toCheckSuite(seen: EvidenceReport, names: TestNames = {}): JunitSuite {
  * may have passed all it counted.
  */
 function toCommandCase(seen: EvidenceReport): JunitCase {
-  const unneeded = unsat(seen);
+  const unneeded = explainSkippedExam(seen);
   const state = toCheckState(seen);
   const base = { name: seen.command || seen.check, classname: seen.check, ms: seen.ms };
-  const message = [STATES[state].word, becauseOf(seen)].filter(Boolean).join(": ");
+  const message = [STATES[state].word, explainCheck(seen)].filter(Boolean).join(": ");
   if (unneeded !== undefined) return { ...base, end: { kind: "skipped", message: unneeded } };
   if (state === "passed") return base;
   if (state === "failed") return { ...base, end: { kind: "failure", message, text: getOutput(seen) } };

@@ -1,5 +1,5 @@
-import { counted } from "../../core/text/counted.ts";
-import { withoutSequences } from "../../core/text/terminal-sequences.ts";
+import { counted } from "../../core/text/count.ts";
+import { removeSequences } from "../../core/text/terminal-sequences.ts";
 import type { UsageTotals } from "../../views/attempts.ts";
 import { STATES, type StateName } from "../../views/states.ts";
 
@@ -15,7 +15,7 @@ export function escapeInline(text: string, most = 300): string {
 }
 
 function toPlainLine(text: string): string {
-  return withoutSequences(text).replace(/\s+/g, " ").replace(UNSAFE, "").trim();
+  return removeSequences(text).replace(/\s+/g, " ").replace(UNSAFE, "").trim();
 }
 
 /** Formats text as inline code. A fence longer than any run of backticks in the text cannot be closed from inside. */
@@ -33,7 +33,7 @@ function findLongestBacktickRun(text: string): number {
 }
 
 export function formatCodeBlock(text: string, most = 4_000): string[] {
-  const clean = withoutSequences(text)
+  const clean = removeSequences(text)
     .replace(/[^\P{Cc}\n\t]|[\p{Bidi_Control}\ufeff]/gu, "")
     .trimEnd();
   const cut = clean.length > most ? `${clean.slice(0, most)}\n…` : clean;

@@ -1,6 +1,6 @@
-import { halvesText, newOnOldText, unsat } from "../../core/checks/exam/sitting-words.ts";
-import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
-import { counted } from "../../core/text/counted.ts";
+import { explainSkippedExam, formatHalves, formatNewOnOld } from "../../core/checks/exam/exam-run-words.ts";
+import { explainCheck, formatTestCounts, getOutcomeWord } from "../../core/checks/outcome/explain-check.ts";
+import { counted } from "../../core/text/count.ts";
 import { deduplicateEvidence, type EvidenceReport, formatTurn, getClaimant } from "../../views/evidence.ts";
 import { formatClaim } from "../../views/format-claim.ts";
 import type { DecisionReport } from "../../views/gates.ts";
@@ -188,14 +188,15 @@ function formatEvidence({ task, claims, evidence }: RunReport["evidence"][number
     escapeInline(
       [seen.phase, seen.round > 1 ? `round ${seen.round}` : "", formatTurn(seen)].filter(Boolean).join(", "),
     ),
-    unsat(seen) === undefined ? formatResult(seen) : `${STATES.skipped.glyph} not run`,
+    explainSkippedExam(seen) === undefined ? formatResult(seen) : `${STATES.skipped.glyph} not run`,
     escapeInline(
-      unsat(seen) ?? [newOnOldText(seen) ?? halvesText(seen), becauseOf(seen)].filter(Boolean).join("; "),
+      explainSkippedExam(seen) ??
+        [formatNewOnOld(seen) ?? formatHalves(seen), explainCheck(seen)].filter(Boolean).join("; "),
       240,
     ),
     String(seen.exitCode ?? "none"),
     formatReportDuration(seen.ms),
-    countedText(seen.tests),
+    formatTestCounts(seen.tests),
     formatInlineCode(seen.tree.slice(0, 12)),
     formatInlineCode(seen.command),
   ]);
@@ -209,7 +210,7 @@ function formatEvidence({ task, claims, evidence }: RunReport["evidence"][number
 
 /** Formats the glyph of the state with the outcome, because a regression is a failure with its own name. */
 function formatResult(seen: EvidenceReport): string {
-  return `${STATES[toCheckState(seen)].glyph} ${wordOf(seen)}`;
+  return `${STATES[toCheckState(seen)].glyph} ${getOutcomeWord(seen)}`;
 }
 
 function formatApprovals({ approvals }: RunReport): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Finding } from "../../core/authoring/finding.ts";
-import { becauseOf, wordOf } from "../../core/checks/outcome/because.ts";
-import { standingIn } from "../../core/journal/gate-place.ts";
+import { explainCheck, getOutcomeWord } from "../../core/checks/outcome/explain-check.ts";
+import { selectLatestGates } from "../../core/journal/gate-place.ts";
 import { type EvidenceReport, isRejectedResult, selectLatestChecks } from "../../views/evidence.ts";
 import type { DecisionReport } from "../../views/gates.ts";
 import type { RunReport } from "./run-report.ts";
@@ -10,7 +10,7 @@ export type OpenFinding = Finding & { readonly rule: string; readonly gate?: str
 
 /** Lists the findings of the latest gate decisions, and of failing checks that no gate has reported. */
 export function listOpenFindings(report: RunReport): readonly OpenFinding[] {
-  const gates = standingIn(report.decisions).flatMap((decision) =>
+  const gates = selectLatestGates(report.decisions).flatMap((decision) =>
     decision.findings.map((each) => ({ ...each, rule: getRuleId(each, decision), gate: decision.gate })),
   );
   const checks = selectLatestChecks(report.evidence.flatMap(({ evidence }) => evidence))
@@ -40,11 +40,11 @@ const isAboutCheck = ({ by, message, severity }: OpenFinding, { check }: Evidenc
 /** Creates a finding from the outcome of a command that has no findings of its own. */
 function toFinding(seen: EvidenceReport): Finding {
   const { check, tests } = seen;
-  const because = becauseOf(seen);
+  const because = explainCheck(seen);
   const failing = tests?.failing ?? [];
   return {
     severity: "major",
-    message: `${check}: ${wordOf(seen)}${because && `: ${because}`}`,
+    message: `${check}: ${getOutcomeWord(seen)}${because && `: ${because}`}`,
     by: "check",
     ...(failing.length > 0 ? { tests: failing.slice(0, MAX_TESTS) } : {}),
   };

@@ -1,4 +1,4 @@
-import { withoutSequences } from "../../core/text/terminal-sequences.ts";
+import { removeSequences } from "../../core/text/terminal-sequences.ts";
 import { isRejectedResult, selectLatestChecks } from "../../views/evidence.ts";
 import { findTestLocation, listLocations } from "./finding-locations.ts";
 import { listOpenFindings } from "./open-findings.ts";
@@ -65,6 +65,6 @@ function escapeProperty(text: string): string {
 }
 
 function cleanMessage(text: string): string {
-  const clean = withoutSequences(text).replace(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff]/gu, "");
+  const clean = removeSequences(text).replace(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff]/gu, "");
   return clean.length > MAX_CHARS ? `${clean.slice(0, MAX_CHARS)}…` : clean;
 }

@@ -1,4 +1,4 @@
-import { withoutSequences } from "../../core/text/terminal-sequences.ts";
+import { removeSequences } from "../../core/text/terminal-sequences.ts";
 
 // Matches characters that XML 1.0 cannot represent, not even as a reference, including lone surrogates.
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
@@ -25,7 +25,7 @@ function escapeXmlAttribute(text: string): string {
 }
 
 function replaceForbidden(text: string): string {
-  return withoutSequences(text).replace(FORBIDDEN, "\ufffd").replace(UNSAFE, "\ufffd");
+  return removeSequences(text).replace(FORBIDDEN, "\ufffd").replace(UNSAFE, "\ufffd");
 }
 
 export type Attributes = Readonly<Record<string, string | number>>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ERRORS, type ErrorCode, SignalboxError } from "../../core/failure/errors.ts";
 import { EXIT } from "../../core/failure/exit-codes.ts";
-import { machineFailure } from "../../core/failure/machine-failure.ts";
+import { toMachineError } from "../../core/failure/machine-failure.ts";
 import { REFUSALS, Refusal } from "./refusal.ts";
 
 type ErrorResponse = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
@@ -13,7 +13,7 @@ export function toErrorResponse(error: unknown): ErrorResponse {
     return { status: REFUSALS[code], body: { error: { code, message, hint }, ...more } };
   }
   if (error instanceof z.ZodError) return toErrorResponse(toInvalidRequest(error));
-  const known = machineFailure(error) ?? error;
+  const known = toMachineError(error) ?? error;
   if (!(known instanceof SignalboxError)) return { status: 500, body: { error: BUG } };
   const { code, message, hint } = known;
   return { status: toHttpStatus(code), body: { error: { code, message, hint } } };

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
-import { jsonLine } from "../../core/text/json-line.ts";
+import { formatJsonLine } from "../../core/text/json-line.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
-import { readMarks, showMarks } from "../../core/text/shown-marks.ts";
+import { readMarks, showMarks } from "../../core/text/visible-marks.ts";
 import { readBody } from "./body.ts";
 import { requireJson } from "./guard.ts";
 import { createIdempotencyCache } from "./idempotency-cache.ts";
@@ -31,7 +31,7 @@ export function registerRoutes(app: Hono, context: RouteContext, routes: readonl
  * misleading Unicode characters.
  */
 export function serializeForBrowser({ redact }: Pick<ServerPort, "redact">, document: unknown): string {
-  return jsonLine(redactDeep(document, (text) => showMarks(redact(text))));
+  return formatJsonLine(redactDeep(document, (text) => showMarks(redact(text))));
 }
 
 export function respondJson(port: ServerPort, document: unknown, status = 200): Response {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { wordOf } from "../../core/checks/outcome/because.ts";
+import { getOutcomeWord } from "../../core/checks/outcome/explain-check.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { Json } from "../../core/text/json.ts";
 import { selectLatestDecisions } from "../../views/gates.ts";
@@ -117,7 +117,7 @@ export function buildStatement({ records, commits, version }: StatementInputs): 
           tree,
           command,
           exit,
-          outcome: wordOf(seen),
+          outcome: getOutcomeWord(seen),
           tests: toTestCounts(seen),
           digest,
         };

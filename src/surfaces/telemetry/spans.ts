@@ -1,4 +1,4 @@
-import { wordOf } from "../../core/checks/outcome/because.ts";
+import { getOutcomeWord } from "../../core/checks/outcome/explain-check.ts";
 import type { JournalRecord, RecordType } from "../../core/journal/record.ts";
 import { type Attribute, computeSpanId, computeTraceId, type Span } from "./span.ts";
 
@@ -163,7 +163,7 @@ function toAttemptOperation(
 
 function toCheckOperation(record: JournalRecord<"evidence.recorded">): EndedOperation {
   const { key, seq, check, ts: end, ms, exitCode, phase, round, tests } = record;
-  const outcome = wordOf(record);
+  const outcome = getOutcomeWord(record);
   return {
     ...{ place: `check ${key} ${seq}`, within: `step ${key}`, name: `execute_tool ${check}`, start: end - ms, end },
     error: outcome === "passed" ? undefined : outcome,

@@ -1,4 +1,4 @@
-import { withoutSequences } from "../../core/text/terminal-sequences.ts";
+import { removeSequences } from "../../core/text/terminal-sequences.ts";
 
 /** Matches characters that take no cell of their own and are drawn over the previous one. */
 const ZERO_WIDTH = /[\p{Mn}\p{Me}\u200b-\u200f\u2060-\u2064\ufeff\u1160-\u11ff]/u;
@@ -15,7 +15,7 @@ const ASCII = /^[\u0000-\u007e]*$/;
  * overflows.
  */
 export function countCells(text: string): number {
-  const seen = withoutSequences(text);
+  const seen = removeSequences(text);
   if (ASCII.test(seen)) return seen.length;
   let cells = 0;
   for (const sign of seen) cells += countCharacterCells(sign);

@@ -1,6 +1,6 @@
-import { halvesText, newOnOldText, unsat } from "../../core/checks/exam/sitting-words.ts";
-import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
-import { preflightNotes } from "../../core/checks/outcome/preflight-notes.ts";
+import { explainSkippedExam, formatHalves, formatNewOnOld } from "../../core/checks/exam/exam-run-words.ts";
+import { explainCheck, formatTestCounts, getOutcomeWord } from "../../core/checks/outcome/explain-check.ts";
+import { createPreflightNotes } from "../../core/checks/outcome/preflight-notes.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { toCheckState } from "../../views/page/rows/check-rows.ts";
 import { toOneLine } from "./clean-text.ts";
@@ -14,14 +14,14 @@ export type RowCells = readonly [glyph: string, name: string, time: string, deta
 
 /** Formats one check result with the outcome word that all surfaces use. */
 export function formatCheckRow(paint: Paint, record: Evidence): RowCells {
-  const needless = unsat(record);
+  const needless = explainSkippedExam(record);
   if (needless !== undefined)
     return [renderStateGlyph(paint, "skipped"), `check ${record.check}`, "", paint.dim(needless)];
   const detail = [
-    newOnOldText(record) ?? [wordOf(record), countedText(record.tests)].filter(Boolean).join(", "),
-    halvesText(record) || `tree ${record.tree.slice(0, 7)}`,
+    formatNewOnOld(record) ?? [getOutcomeWord(record), formatTestCounts(record.tests)].filter(Boolean).join(", "),
+    formatHalves(record) || `tree ${record.tree.slice(0, 7)}`,
     record.phase === "baseline" ? "baseline" : `after ${toOneLine(record.task, 18) || "everything"}`,
-    toOneLine(becauseOf(record), 120),
+    toOneLine(explainCheck(record), 120),
   ];
   const text = detail.filter(Boolean).join(" · ");
   return [
@@ -72,15 +72,15 @@ const MAX_BECAUSE = 60;
 function formatBaselineRow(paint: Paint, record: Evidence): RowCells {
   if (isSetupFailure(record))
     return [renderStateGlyph(paint, "not-run"), record.check, "", paint.red("could not run: set-up failed")];
-  const word = wordOf(record);
+  const word = getOutcomeWord(record);
   const [state, color] =
     word === "passed"
       ? ["passed", paint.dim]
       : word === "not-run"
         ? ["could not run", paint.red]
         : ["red before", paint.yellow];
-  const because = toOneLine(becauseOf(record), MAX_BECAUSE);
-  const counted = [state, countedText(record.tests)].filter(Boolean).join(", ");
+  const because = toOneLine(explainCheck(record), MAX_BECAUSE);
+  const counted = [state, formatTestCounts(record.tests)].filter(Boolean).join(", ");
   return [
     renderStateGlyph(paint, toCheckState(record)),
     record.check,
@@ -91,7 +91,7 @@ function formatBaselineRow(paint: Paint, record: Evidence): RowCells {
 
 /** Formats what the preflight results mean for the end of the run, each with its fix. */
 export function formatPreflightNotes(paint: Paint, evidence: readonly Evidence[]): readonly string[] {
-  return preflightNotes(evidence).flatMap(({ says, cure }) => [
+  return createPreflightNotes(evidence).flatMap(({ says, cure }) => [
     `  ${paint.yellow("!")} ${toOneLine(says, 240)}`,
     `    ${paint.dim(cure)}`,
   ]);

@@ -1,4 +1,4 @@
-import { withoutSequences } from "../../core/text/terminal-sequences.ts";
+import { removeSequences } from "../../core/text/terminal-sequences.ts";
 
 // Matches characters that can move the cursor, hide text or reorder it: control characters, direction marks, the byte
 // order mark.
@@ -7,7 +7,7 @@ const ALLOWED: ReadonlySet<string> = new Set(["\n", "\t"]);
 
 /** Returns text of agents and files in a form that is safe to print on a terminal. */
 export function cleanText(text: string): string {
-  return withoutSequences(text).replace(INVISIBLE, (mark) => (ALLOWED.has(mark) ? mark : ""));
+  return removeSequences(text).replace(INVISIBLE, (mark) => (ALLOWED.has(mark) ? mark : ""));
 }
 
 /**

@@ -1,17 +1,17 @@
-import { withoutSequences } from "../../core/text/terminal-sequences.ts";
+import { removeSequences } from "../../core/text/terminal-sequences.ts";
 import { countCells } from "./cells.ts";
 
 /**
  * Fits a line to the terminal width. Commands to paste are not broken, because a break by the terminal is not copied.
  */
 export function fitLine(line: string, width: number): readonly string[] {
-  return isCommand(withoutSequences(line)) ? [line] : breakLine(line, width);
+  return isCommand(removeSequences(line)) ? [line] : breakLine(line, width);
 }
 
 /** Breaks a line at its dots, or otherwise at spaces. Continuation lines are indented to its last column. */
 export function breakLine(line: string, width: number): string[] {
   if (countCells(line) <= width) return [line];
-  const indent = " ".repeat(findLastColumn(withoutSequences(line), width));
+  const indent = " ".repeat(findLastColumn(removeSequences(line), width));
   const lines: string[] = [];
   let current = "";
   const add = (piece: string, between: string): void => {
@@ -38,7 +38,7 @@ type Piece = { readonly piece: string; readonly between: string };
 /** Splits a text into words. A path that is too long for a line is also split after its slashes. */
 function splitIntoPieces(text: string, before: string, room: number): readonly Piece[] {
   return splitIntoWords(text).flatMap((word, at) => {
-    const isPath = countCells(word) > room && !isCommand(withoutSequences(word));
+    const isPath = countCells(word) > room && !isCommand(removeSequences(word));
     const parts = isPath ? word.split(/(?<=\w\/)(?=\w)/) : [word];
     return parts.map((piece, nth) => ({ piece, between: nth > 0 ? "" : at === 0 ? before : " " }));
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import { selectLatestDecisions } from "../../views/gates.ts";
 import { resolveRunState } from "../../views/page/head/run-state.ts";
 import { formatCost } from "../../views/role-cost.ts";

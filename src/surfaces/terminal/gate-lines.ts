@@ -1,6 +1,6 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { counted } from "../../core/text/counted.ts";
-import { needText } from "../../core/text/need-text.ts";
+import { counted } from "../../core/text/count.ts";
+import { formatNeed } from "../../core/text/need-text.ts";
 import type { RowCells } from "./check-lines.ts";
 import { toOneLine } from "./clean-text.ts";
 import { renderStateGlyph } from "./glyph.ts";
@@ -38,7 +38,7 @@ export function formatGateEvaluation(
 
 function formatMeasure(rule: RuleRecord): string {
   if (rule.need === null) return "";
-  return `  found ${toOneLine(JSON.stringify(rule.actual))}, ${toOneLine(needText(rule))}`;
+  return `  found ${toOneLine(JSON.stringify(rule.actual))}, ${toOneLine(formatNeed(rule))}`;
 }
 
 type GateFinding = { readonly severity: string; readonly message: string; readonly by?: string };

@@ -1,7 +1,7 @@
-import { isUsedUp } from "../../core/budget/quota.ts";
+import { isQuotaFailure } from "../../core/budget/quota.ts";
 import { isFilelessPattern } from "../../core/checks/exam/test-name.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import { formatAgentName } from "../../views/agent-name.ts";
 import { formatInterruption } from "../../views/attempts.ts";
 import { decodeStepName } from "../../views/own-steps.ts";
@@ -164,7 +164,7 @@ const formatAttempt = (attempt: number): string => (attempt > 1 ? `attempt ${att
 function formatRetry({ attempts }: NarratorState, record: JournalRecord<"agent.retried">): string {
   const { key, waitMs, attempt, because, instead, ts } = record;
   const again = `retrying ${formatDelay(waitMs)}, attempt ${attempt}`;
-  if (!isUsedUp(because)) return again;
+  if (!isQuotaFailure(because)) return again;
   const other = waitMs === 0 && instead !== undefined ? attempts.get(key)?.instead : undefined;
   if (other !== undefined) return `using ${toOneLine(other)} instead, attempt ${attempt}`;
   return waitMs === 0 ? again : `waits until ${formatTime(ts + waitMs, ts)} for its usage limit, attempt ${attempt}`;

@@ -1,5 +1,5 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import { toOneLine } from "./clean-text.ts";
 import type { Paint } from "./paint.ts";
 import { formatQuestionText } from "./render-value.ts";

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import { linesOf } from "../../core/authoring/brief.ts";
+import { formatBrief } from "../../core/authoring/brief.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { cleanText } from "./clean-text.ts";
 
@@ -15,5 +15,5 @@ type QuestionContent = Pick<JournalRecord<"approval.requested">, "show" | "brief
 
 /** Returns the brief of a question, or its full content if it has none. */
 export function formatQuestionText({ show, brief }: QuestionContent): string[] {
-  return brief ? linesOf(brief).flatMap((line) => cleanText(line).split("\n")) : formatContent(show);
+  return brief ? formatBrief(brief).flatMap((line) => cleanText(line).split("\n")) : formatContent(show);
 }

@@ -1,4 +1,4 @@
-import { counted } from "../../core/text/counted.ts";
+import { counted } from "../../core/text/count.ts";
 import type { Json } from "../../core/text/json.ts";
 import type { AgentView } from "../../views/attempts.ts";
 import { hasPassedRules } from "../../views/gates.ts";

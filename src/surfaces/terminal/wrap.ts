@@ -1,4 +1,4 @@
-import { withoutSequences } from "../../core/text/terminal-sequences.ts";
+import { removeSequences } from "../../core/text/terminal-sequences.ts";
 
 export type WrapOptions = {
   /** Columns of the terminal, or infinity to disable wrapping. */
@@ -25,5 +25,5 @@ export function wrapLine(line: string, { width, indent }: WrapOptions): readonly
 }
 
 function measureLength(text: string): number {
-  return withoutSequences(text).length;
+  return removeSequences(text).length;
 }

@@ -1,5 +1,5 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { withoutSequences } from "../../core/text/terminal-sequences.ts";
+import { removeSequences } from "../../core/text/terminal-sequences.ts";
 import { resolveRunState } from "../../views/page/head/run-state.ts";
 import { formatChoiceCommands } from "../../views/run-status-text.ts";
 import { createRunView, type RunView } from "../../views/run-view.ts";
@@ -117,7 +117,7 @@ function describeEnd({ status }: JournalRecord<"run.finished">, view: RunView): 
 
 /** Converts text to one line without characters that move the cursor, hide text or reorder it. */
 function flatten(text: string): string {
-  return withoutSequences(text)
+  return removeSequences(text)
     .replaceAll(/[\p{Cc}\s]+/gu, " ")
     .replaceAll(/[\p{Cf}\p{Bidi_Control}]/gu, "")
     .toWellFormed()

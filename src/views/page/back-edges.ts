@@ -1,6 +1,6 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { hasTrait } from "../../core/journal/step-verbs.ts";
-import { needText } from "../../core/text/need-text.ts";
+import { formatNeed } from "../../core/text/need-text.ts";
 import type { RecordHandlers, Step } from "../record-handlers.ts";
 import { parseRounds } from "../rounds.ts";
 import type { BackEdge } from "./page.ts";
@@ -57,6 +57,6 @@ const MAX_LENGTH = 80;
 
 function formatMissedRule({ rule, passed, actual, need }: JournalRecord<"gate.evaluated">): string {
   const found = typeof actual === "string" ? actual : JSON.stringify(actual);
-  const text = need === null ? rule : `${rule}: ${found}, ${needText({ passed, actual, need })}`;
+  const text = need === null ? rule : `${rule}: ${found}, ${formatNeed({ passed, actual, need })}`;
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
 }

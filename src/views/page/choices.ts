@@ -1,4 +1,4 @@
-import { refusalAmong } from "../../core/authoring/refusal.ts";
+import { findRefusingChoice } from "../../core/authoring/refusal.ts";
 import type { OpenApproval } from "../questions.ts";
 import type { Choice } from "./page.ts";
 
@@ -18,5 +18,5 @@ function describeConsequence({ choices, revises, pause, leads = {} }: OpenApprov
   if (description !== undefined) return description;
   if (pause) return "the run continues";
   if (name === revises) return "returns the work with your note";
-  return name === refusalAmong(choices) ? "the run ends here" : "the run continues";
+  return name === findRefusingChoice(choices) ? "the run ends here" : "the run continues";
 }

@@ -1,4 +1,4 @@
-import { sumOfMoney } from "../../core/budget/money.ts";
+import { sumMoney } from "../../core/budget/money.ts";
 import type { DispatchRow, Money, RunPage } from "./page.ts";
 
 export type CostLine = {
@@ -41,7 +41,7 @@ export function buildCostReport({ rows }: Pick<RunPage, "rows">): CostReport {
     byAgent: by((row) => getLastAgent(row).agent),
     byModel: by((row) => getLastAgent(row).model),
     silent: dispatches.flatMap(findUnreportedCost),
-    total: sumOfMoney(dispatches.map(({ cost }) => cost)),
+    total: sumMoney(dispatches.map(({ cost }) => cost)),
   };
 }
 
@@ -52,7 +52,7 @@ function toCostLine(name: string, some: readonly DispatchRow[]): CostLine {
     name,
     // Counts attempts, like the run's head.
     dispatches: some.reduce((total, { attempts }) => total + attempts.length, 0),
-    money: sumOfMoney(some.map(({ cost }) => cost)),
+    money: sumMoney(some.map(({ cost }) => cost)),
     input: sum(({ inputTokens }) => inputTokens),
     output: sum(({ outputTokens }) => outputTokens),
     silent: sum(({ inputTokens, outputTokens }) => (inputTokens === null || outputTokens === null ? 1 : 0)),

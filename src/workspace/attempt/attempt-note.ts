@@ -1,6 +1,6 @@
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { Part } from "../../core/ports/workspace.ts";
+import type { FolderPart } from "../../core/ports/workspace.ts";
 import type { GitStore } from "../repository/git-store.ts";
 import { createOwnerMark, isOwnerGone } from "./owner.ts";
 
@@ -13,7 +13,7 @@ export type AttemptNote = {
   readonly dir: string;
   readonly name: string;
   /** Set if the folder contains only a part of a tree. */
-  readonly part?: Part | undefined;
+  readonly part?: FolderPart | undefined;
 };
 
 type NotedFolder = Pick<AttemptNote, "dir" | "name" | "part">;

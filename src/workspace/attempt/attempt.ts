@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { OpenOptions, Part, Seizure, SetupOrder, WorkFolder } from "../../core/ports/workspace.ts";
+import type { FolderPart, OpenOptions, SeizeOrder, SetupOrder, WorkFolder } from "../../core/ports/workspace.ts";
 import { sha256 } from "../../node/digest.ts";
 import { listBlockingFiles } from "../repository/blocking-files.ts";
 import type { GitStore } from "../repository/git-store.ts";
@@ -60,7 +60,7 @@ async function openPartialFolder(
   { tree, name, shared, own }: PartOrder,
 ): Promise<WorkFolder | undefined> {
   const dir = createFolderPath(store, name);
-  const part: Part = { of: shared.dir, own };
+  const part: FolderPart = { of: shared.dir, own };
   try {
     if (!(await createMountPoints(part))) return undefined;
     await writeNote(store, { dir, name, part });
@@ -73,7 +73,7 @@ async function openPartialFolder(
   }
 }
 
-type SharedPart = { readonly shared: WorkFolder; readonly part: Part };
+type SharedPart = { readonly shared: WorkFolder; readonly part: FolderPart };
 
 function joinPart(folder: WorkFolder, { shared, part }: SharedPart): WorkFolder {
   const awaitBoth = async (...ends: readonly Promise<void>[]): Promise<void> => {
@@ -167,7 +167,7 @@ async function openPartAgain(store: GitStore, { dir, name, part }: ReopenedPart)
   return folder && joinPart(folder, { shared, part });
 }
 
-type ReopenedPart = Pick<AttemptNote, "dir" | "name"> & { readonly part: Part };
+type ReopenedPart = Pick<AttemptNote, "dir" | "name"> & { readonly part: FolderPart };
 
 /** The previous owner finds the new mark if it wakes up, and then neither removes nor leaves the folder. */
 export async function shareAttempt(store: GitStore, dir: string, name: string): Promise<WorkFolder | undefined> {
@@ -187,7 +187,7 @@ async function isFolder(dir: string): Promise<boolean> {
  */
 export async function takeOverAttempt(
   store: GitStore,
-  { dir, name, announce }: Seizure,
+  { dir, name, announce }: SeizeOrder,
 ): Promise<WorkFolder | undefined> {
   if (dirname(dir) !== store.attempts) return undefined;
   const taken = `${dir.replace(SEIZED_SUFFIX, "")}~${randomUUID().slice(0, 8)}`;

@@ -1,4 +1,4 @@
-import type { CommitOrder, LeftWork } from "../../core/ports/workspace.ts";
+import type { CommitOrder, FinalWork } from "../../core/ports/workspace.ts";
 import { getLine } from "../repository/git.ts";
 import type { GitStore } from "../repository/git-store.ts";
 import { requireRef, writeCommit } from "./commit.ts";
@@ -12,7 +12,7 @@ export async function takeTree(store: GitStore, order: Omit<CommitOrder, "branch
   return commit;
 }
 
-export async function findTakenCommit(store: GitStore, run: string, work: LeftWork): Promise<string | undefined> {
+export async function findTakenCommit(store: GitStore, run: string, work: FinalWork): Promise<string | undefined> {
   const ref = formatTakenRef(run);
   await requireRef(store, { ref, given: `run "${run}"` });
   const found = getLine(await store.repository.ask(["rev-parse", "-q", "--verify", ref], { answers: [1] }));
@@ -23,7 +23,7 @@ export async function findTakenCommit(store: GitStore, run: string, work: LeftWo
 export async function isTakenCommit(
   store: GitStore,
   commit: string,
-  of: LeftWork & { readonly run: string },
+  of: FinalWork & { readonly run: string },
 ): Promise<boolean> {
   const { code, out } = await store.ask(["cat-file", "commit", commit], { answers: [1, 128] });
   return code === 0 && isTakenText(out.toString("utf8"), of);
@@ -34,7 +34,7 @@ export async function isTakenCommit(
  * @rule A-42 (code) The engine trusts no ref, row or message by its name: content that is not identified by its hash is
  *   derived from the journal, or it is refused.
  */
-export function isTakenText(text: string, { run, tree, parent }: LeftWork & { readonly run: string }): boolean {
+export function isTakenText(text: string, { run, tree, parent }: FinalWork & { readonly run: string }): boolean {
   const end = text.indexOf("\n\n");
   const heads = text.slice(0, end).split("\n");
   const lines = (text.slice(end).trimEnd().split("\n\n").at(-1) ?? "").split("\n");

@@ -1,4 +1,4 @@
-import type { Disposable, GcResult } from "../../core/ports/workspace.ts";
+import type { DisposableRun, GcResult } from "../../core/ports/workspace.ts";
 import type { GitStore } from "../repository/git-store.ts";
 import { planLeftAttempts, planLeftHomes, planScratch, planTrash } from "./leftovers.ts";
 
@@ -7,10 +7,10 @@ export type WasteItem = { readonly names: readonly string[]; readonly bytes: num
 export type GcPlan = { readonly goes: readonly WasteItem[]; readonly stays: GcResult["kept"] };
 
 type GcOrder = {
-  readonly runs: readonly Disposable[];
+  readonly runs: readonly DisposableRun[];
   readonly dryRun: boolean;
   /** Decides which of a run's refs are removed. */
-  readonly plan: (run: Disposable) => Promise<GcPlan>;
+  readonly plan: (run: DisposableRun) => Promise<GcPlan>;
 };
 
 /** Plans everything first, so that a dry run reports exactly what a real one does. */

@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Disposable } from "../../core/ports/workspace.ts";
+import type { DisposableRun } from "../../core/ports/workspace.ts";
 import { listProcessIds } from "../../node/process-identity.ts";
 import { removeFolder } from "../../node/remove-folder.ts";
 import { isOfRun, isUnowned, listNotes, WARM } from "../attempt/attempt-note.ts";
@@ -15,7 +15,7 @@ import { measureFolder } from "./sizes.ts";
 const SCRATCH_MS = 24 * 60 * 60 * 1000;
 
 /** Folders of attempts whose engine died. Those of other runs stay, because a resume may reuse them. */
-export async function planLeftAttempts(store: GitStore, runs: readonly Disposable[]): Promise<GcPlan> {
+export async function planLeftAttempts(store: GitStore, runs: readonly DisposableRun[]): Promise<GcPlan> {
   const left = (await listNotes(store)).filter(isUnowned);
   const pids = listProcessIds();
   const goes: WasteItem[] = [];
@@ -42,7 +42,7 @@ export async function planTrash(store: GitStore): Promise<GcPlan> {
 }
 
 /** Homes of attempts whose engine died before cleaning up. Their content is not needed after the run. */
-export async function planLeftHomes(store: GitStore, runs: readonly Disposable[]): Promise<GcPlan> {
+export async function planLeftHomes(store: GitStore, runs: readonly DisposableRun[]): Promise<GcPlan> {
   const homes = join(dirname(store.attempts), "homes");
   const names = (await readdir(homes).catch(() => [])).filter((name) => runs.some(({ run }) => isOfRun(name, run)));
   const goes = names.map(async (name): Promise<WasteItem> => {

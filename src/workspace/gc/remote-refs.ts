@@ -1,4 +1,4 @@
-import type { Disposable } from "../../core/ports/workspace.ts";
+import type { DisposableRun } from "../../core/ports/workspace.ts";
 import { containsCommit, requireRef } from "../commit/commit.ts";
 import { formatTakenRef } from "../commit/take-tree.ts";
 import type { RefUpdate } from "../remote/push-report.ts";
@@ -12,7 +12,7 @@ import { listRefs, type NamedRef, planPinCopies } from "./run-refs.ts";
 export type SharedRefs = { readonly store: GitStore; readonly remote: Remote };
 
 /** Copies of the remote's refs can be fetched again; unpublished refs stay. */
-export async function planCopiedRefs({ store }: SharedRefs, { run }: Disposable): Promise<GcPlan> {
+export async function planCopiedRefs({ store }: SharedRefs, { run }: DisposableRun): Promise<GcPlan> {
   await requireRef(store, { ref: `refs/signalbox/${run}/t`, given: `run "${run}"` });
   const format = "--format=%(objecttype) %(refname) %(objectname)";
   const rows = getLine(await store.repository.ask(["for-each-ref", format, `refs/signalbox/${run}/`])).split("\n");
@@ -28,7 +28,7 @@ const UNPUBLISHED = "it was never published, so this is its only copy";
  * Plans the refs of a finished run on the remote. Commits on no remote branch stay, and so do the journal's anchor and
  * work that a person took: the local rule, applied to shared branches.
  */
-export async function planSharedRefs(shared: SharedRefs, disposable: Disposable): Promise<GcPlan> {
+export async function planSharedRefs(shared: SharedRefs, disposable: DisposableRun): Promise<GcPlan> {
   const { remote } = shared;
   const { run, commit, tree, force = false } = disposable;
   const prefix = `refs/signalbox/${run}/`;

@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import type { Disposable } from "../../core/ports/workspace.ts";
+import type { DisposableRun } from "../../core/ports/workspace.ts";
 import { requireRef } from "../commit/commit.ts";
 import { listPinCopies } from "../commit/pins.ts";
 import { formatTakenRef } from "../commit/take-tree.ts";
@@ -17,7 +17,7 @@ export type NamedRef = { readonly name: string; readonly id: string };
  * removed.
  * @rule A-14 (policy) Nothing that is unmerged is removed; it is pinned first.
  */
-export async function planRunRefs(store: GitStore, disposable: Disposable, dryRun: boolean): Promise<GcPlan> {
+export async function planRunRefs(store: GitStore, disposable: DisposableRun, dryRun: boolean): Promise<GcPlan> {
   const { run, commit, tree, force = false } = disposable;
   const { repository } = store;
   const prefix = `refs/signalbox/${run}/`;

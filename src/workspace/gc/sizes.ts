@@ -1,6 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Sizes } from "../../core/ports/workspace.ts";
+import type { StorageSizes } from "../../core/ports/workspace.ts";
 import { listProcessIds } from "../../node/process-identity.ts";
 import { isUnowned, listNotes } from "../attempt/attempt-note.ts";
 import { isInUse } from "../attempt/owner.ts";
@@ -8,9 +8,9 @@ import { getLine } from "../repository/git.ts";
 import type { GitStore } from "../repository/git-store.ts";
 
 /** Sizes of Signalbox's data in this repository and its cache. */
-export async function measureSizes(store: GitStore): Promise<Sizes> {
+export async function measureSizes(store: GitStore): Promise<StorageSizes> {
   const [names, notes, cache] = await Promise.all([listOwnRefs(store), listNotes(store), measureFolder(store.dir)]);
-  const runs: Sizes["runs"][number][] = [];
+  const runs: StorageSizes["runs"][number][] = [];
   for (const [run, refs] of Map.groupBy(names, (ref) => ref.split("/")[2] ?? "")) {
     if (/[a-z]/.test(run)) runs.push({ run, refs: refs.length, bytes: await measureRun(store, run) });
   }

@@ -1,6 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { machineFailure } from "../../core/failure/machine-failure.ts";
-import type { CheckoutMoved } from "../../core/ports/workspace.ts";
+import { toMachineError } from "../../core/failure/machine-failure.ts";
+import type { CheckoutUpdate } from "../../core/ports/workspace.ts";
 import { sha256 } from "../../node/digest.ts";
 import { createIdentity } from "../attempt/identity.ts";
 import { readBranchRef } from "../commit/commit.ts";
@@ -28,7 +28,7 @@ export type BranchMove = {
 /** The command that moves the branch; running it again finishes an interrupted move. */
 export type MoveCall = Pick<BranchMove, "deed" | "run">;
 
-export type MoveResult = { readonly paths: readonly string[]; readonly checkout: CheckoutMoved };
+export type MoveResult = { readonly paths: readonly string[]; readonly checkout: CheckoutUpdate };
 
 /** Created together with the move of the branch, removed when the checkout is up to date. */
 type MoveNote = Pick<CommitRange, "from" | "to" | "kept">;
@@ -72,7 +72,7 @@ export async function moveBranch(store: GitStore, move: BranchMove): Promise<Mov
 }
 
 /** Finishes a move on this branch that an interrupted call of any run has started. */
-export async function finishMove(store: GitStore, at: CurrentBranch, call: MoveCall): Promise<CheckoutMoved> {
+export async function finishMove(store: GitStore, at: CurrentBranch, call: MoveCall): Promise<CheckoutUpdate> {
   const found = await readMoveNote(store, at);
   if (found === undefined) return UP_TO_DATE;
   const { id, note } = found;
@@ -88,7 +88,7 @@ export async function finishMove(store: GitStore, at: CurrentBranch, call: MoveC
 }
 
 /** A new move on top of an unfinished one would leave untracked files behind. */
-export function requireUpToDate(checkout: CheckoutMoved, branch: string): void {
+export function requireUpToDate(checkout: CheckoutUpdate, branch: string): void {
   if (checkout.updated) return;
   if (checkout.cause === "machine") {
     throw new SignalboxError(
@@ -105,7 +105,7 @@ export function requireUpToDate(checkout: CheckoutMoved, branch: string): void {
 }
 
 /** The branch has moved, so failures are returned together with the command that finishes the move. */
-async function bringCheckoutUp(store: GitStore, range: CommitRange, { deed, run }: MoveCall): Promise<CheckoutMoved> {
+async function bringCheckoutUp(store: GitStore, range: CommitRange, { deed, run }: MoveCall): Promise<CheckoutUpdate> {
   const again = `signalbox ${deed} ${run}`;
   try {
     const { obstacle, completed } = await updateCheckout(store, range, { finishing: true });
@@ -114,7 +114,7 @@ async function bringCheckoutUp(store: GitStore, range: CommitRange, { deed, run 
     const command = cause === "edits" ? `git read-tree -m -u ${range.from} ${range.to}` : again;
     return { updated: false, cause, because: formatObstacle(obstacle), command };
   } catch (error) {
-    const failure = machineFailure(error, store.repository.top);
+    const failure = toMachineError(error, store.repository.top);
     if (!failure) throw error;
     return { updated: false, cause: "machine", because: failure.message, command: again };
   }
@@ -148,7 +148,7 @@ async function readMoveNote(store: GitStore, at: CurrentBranch): Promise<{ id: s
 }
 
 /** Called after the lock is released: while the note exists, the next call checks for a leftover lock. */
-async function removeDoneNote(store: GitStore, at: CurrentBranch, note: { id: string; checkout: CheckoutMoved }) {
+async function removeDoneNote(store: GitStore, at: CurrentBranch, note: { id: string; checkout: CheckoutUpdate }) {
   if (note.checkout.updated) await removeNote(store, at, note.id);
 }
 

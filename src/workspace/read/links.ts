@@ -1,4 +1,4 @@
-import type { Mention } from "../../core/ports/workspace.ts";
+import type { TextMention } from "../../core/ports/workspace.ts";
 import type { GitStore } from "../repository/git-store.ts";
 import { listTreeEntries } from "./files.ts";
 
@@ -9,7 +9,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /**
  * Returns each symbolic link of the tree as a line with its quoted target, because `git grep` does not search links.
  */
-export async function listLinkMentions(store: GitStore, tree: string): Promise<readonly Mention[]> {
+export async function listLinkMentions(store: GitStore, tree: string): Promise<readonly TextMention[]> {
   const links = (await listTreeEntries(store, ["-r", tree]))
     .filter(({ mode }) => mode === "120000")
     .slice(0, MOST_LINKS);

@@ -1,4 +1,4 @@
-import type { Mention } from "../../core/ports/workspace.ts";
+import type { TextMention } from "../../core/ports/workspace.ts";
 import type { GitStore } from "../repository/git-store.ts";
 import { requireId } from "../repository/object-id.ts";
 import { listLinkMentions } from "./links.ts";
@@ -17,7 +17,7 @@ export async function findMentions(
   store: GitStore,
   tree: string,
   words: readonly string[],
-): Promise<readonly Mention[] | undefined> {
+): Promise<readonly TextMention[] | undefined> {
   const id = requireId(tree);
   const plain = words.filter((word) => word !== "" && !/[\n\0]/.test(word));
   if (plain.length === 0) return [];
@@ -42,8 +42,8 @@ function escapeWord(word: string): string {
  * `tree:path`, NUL, the line, a line feed, repeated. A path may contain line feeds and a line NULs. Returns undefined
  * if there are too many.
  */
-function parseMentions(out: Buffer, skip: number): readonly Mention[] | undefined {
-  const found: Mention[] = [];
+function parseMentions(out: Buffer, skip: number): readonly TextMention[] | undefined {
+  const found: TextMention[] = [];
   for (let from = 0; from < out.length; ) {
     if (found.length === MOST_LINES) return undefined;
     const middle = out.indexOf(0, from);

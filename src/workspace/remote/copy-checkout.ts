@@ -1,4 +1,4 @@
-import type { Brought, RunFile, RunFiles } from "../../core/ports/workspace.ts";
+import type { CopiedRunFiles, RunFile, RunFiles } from "../../core/ports/workspace.ts";
 import { listTreeChanges, readCheckoutFile, readTreeFile } from "../read/files.ts";
 import { readSmallBlobs } from "../read/small-blobs.ts";
 import { getLine } from "../repository/git.ts";
@@ -28,7 +28,7 @@ export async function copyCheckout(
   travel: ObjectTravel,
   left: RemoteCheckout | undefined,
   files: RunFiles,
-): Promise<Brought> {
+): Promise<CopiedRunFiles> {
   const { store } = travel;
   const texts = left === undefined ? new Map<string, string>() : await findTexts(travel, left.id, files.written);
   const brought: string[] = [];

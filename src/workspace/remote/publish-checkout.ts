@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Beginning, BegunCheckout } from "../../core/ports/workspace.ts";
+import type { RunStartState, StoredCheckout } from "../../core/ports/workspace.ts";
 import { readCheckoutHead, readState } from "../read/checkout.ts";
 import { writeDirtTree } from "../read/dirty-tree.ts";
 import { listFilesOnDisk } from "../read/files.ts";
@@ -15,8 +15,8 @@ import type { ObjectTravel } from "./travel.ts";
  */
 export async function publishCheckout(
   travel: ObjectTravel,
-  { commit, books, changed }: Beginning,
-): Promise<BegunCheckout> {
+  { commit, books, changed }: RunStartState,
+): Promise<StoredCheckout> {
   const { store, remote, objects } = travel;
   const { repository } = store;
   const [head, { dirt, operation }] = await Promise.all([readCheckoutHead(repository), readState(repository)]);

@@ -1,5 +1,5 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { machineFailureIn } from "../../core/failure/machine-failure.ts";
+import { parseMachineError } from "../../core/failure/machine-failure.ts";
 
 export type RemoteCall = {
   readonly deed: "fetch" | "push";
@@ -21,7 +21,7 @@ export function toRemoteError(failed: RemoteCall): SignalboxError {
   if (call.deed === "fetch" && LOCKED.test(output)) return createRefLockedError(call);
   if (NO_REPOSITORY.test(output)) return createNotARepositoryError(call);
   if (REFUSALS.test(output)) return createRemoteRefusedError({ ...call, because: formatOutput(call) });
-  const machine = FAR_SIDE.test(output) ? undefined : machineFailureIn(output, call.here);
+  const machine = FAR_SIDE.test(output) ? undefined : parseMachineError(output, call.here);
   if (machine) return machine;
   return createRemoteUnreachableError(shown, formatOutput(call));
 }

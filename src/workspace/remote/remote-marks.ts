@@ -1,4 +1,4 @@
-import type { CommitOrder, LeftWork } from "../../core/ports/workspace.ts";
+import type { CommitOrder, FinalWork } from "../../core/ports/workspace.ts";
 import { writeCommit } from "../commit/commit.ts";
 import { formatTakenRef, isTakenCommit } from "../commit/take-tree.ts";
 import { getLine } from "../repository/git.ts";
@@ -18,7 +18,7 @@ export async function takeOnRemote(travel: ObjectTravel, order: Omit<CommitOrder
   return (await findTakenOnRemote(travel, order)) ?? to;
 }
 
-export async function findTakenOnRemote(travel: ObjectTravel, work: LeftWork): Promise<string | undefined> {
+export async function findTakenOnRemote(travel: ObjectTravel, work: FinalWork): Promise<string | undefined> {
   const { run } = travel.objects;
   const found = await fetchRef(travel, formatTakenRef(run));
   return found !== undefined && (await isTakenCommit(travel.store, found, { ...work, run })) ? found : undefined;

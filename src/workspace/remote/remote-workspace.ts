@@ -1,4 +1,4 @@
-import type { Disposable, Workspace } from "../../core/ports/workspace.ts";
+import type { DisposableRun, Workspace } from "../../core/ports/workspace.ts";
 import { collectGarbage } from "../gc/gc.ts";
 import { planCopiedRefs, planSharedRefs } from "../gc/remote-refs.ts";
 import type { GitStore } from "../repository/git-store.ts";
@@ -72,7 +72,7 @@ export function withRemote({ local, store, remote, journaled }: RemoteWorkspaceD
     },
     gc: ({ runs: ended, dryRun, shared = false }) => {
       for (const { run } of ended) runs.delete(run);
-      const plan = (run: Disposable) => (shared ? planSharedRefs : planCopiedRefs)({ store, remote }, run);
+      const plan = (run: DisposableRun) => (shared ? planSharedRefs : planCopiedRefs)({ store, remote }, run);
       return collectGarbage(store, { runs: ended, dryRun, plan });
     },
     async abandon(run) {

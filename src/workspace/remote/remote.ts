@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { isPath, pathOf, repositoryName, withoutCredentials } from "../../core/text/repository-name.ts";
+import { isPath, normalizeRemote, removeCredentials, toFolderPath } from "../../core/text/repository-name.ts";
 import { createGitEnvironment, SAFE_ARGUMENTS } from "../repository/git.ts";
 import { type GitAnswer, startGit } from "../repository/git-process.ts";
 import { createBlockedError } from "../repository/obstacles.ts";
@@ -48,7 +48,7 @@ export async function openRemote(repository: Repository, name: string, silentMs 
   ]);
   const env = createEnvironment(settings, ownSsh);
   const ask = (args: readonly string[]) => callGit(repository, args, { env, silentMs });
-  const shown = withoutCredentials(url);
+  const shown = removeCredentials(url);
   return {
     shown,
     async fetch(refspecs) {
@@ -71,14 +71,14 @@ export async function openRemote(repository: Repository, name: string, silentMs 
       if (updates.length === 0) return new Map();
       const leases = updates.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ""}`);
       const refspecs = updates.map(({ ref, to }) => `${to ?? ""}:${ref}`);
-      const about = { deed: "push", shown: withoutCredentials(pushUrl), here: repository.objects } as const;
+      const about = { deed: "push", shown: removeCredentials(pushUrl), here: repository.objects } as const;
       const answer = await askWithRetry(about, () => ask([...PUSH, ...leases, "--", pushUrl, ...refspecs]));
       const { outcomes, refused } = parsePushReport(answer.out.toString("utf8"), updates);
       if (refused !== undefined) throw createRemoteRefusedError({ ...about, output: answer.err, because: refused });
       return outcomes;
     },
     async tryPush(ref) {
-      const about = { deed: "push", shown: withoutCredentials(pushUrl), here: repository.objects } as const;
+      const about = { deed: "push", shown: removeCredentials(pushUrl), here: repository.objects } as const;
       await askWithRetry(about, () => ask([...PUSH, "--dry-run", "--", pushUrl, `HEAD:${ref}`]));
     },
   };
@@ -87,7 +87,7 @@ export async function openRemote(repository: Repository, name: string, silentMs 
 /** The name by which all clones of the remote identify the repository. */
 export async function readRepositoryName(repo: string, remote: string): Promise<string> {
   const { top } = await findRepository(repo);
-  return repositoryName(await resolveAddress(top, remote, "fetch"));
+  return normalizeRemote(await resolveAddress(top, remote, "fetch"));
 }
 
 /** A remote's name, or an address as given; a folder is resolved to its real path. */
@@ -96,7 +96,7 @@ async function resolveAddress(top: string, name: string, how: "fetch" | "push"):
   if (found === undefined && !/[/:]/.test(name)) throw createMissingRemoteError(top, name);
   const address = found ?? name;
   if (!isPath(address)) return address;
-  const folder = resolve(top, pathOf(address));
+  const folder = resolve(top, toFolderPath(address));
   return realpath(folder).catch(() => folder);
 }
 

@@ -1,8 +1,8 @@
-import { withTrailer } from "../../core/text/trailers.ts";
+import { addTrailer } from "../../core/text/trailers.ts";
 
 /** Adds a trailer with the run's id. */
 export function formatCommitMessage(message: string, run: string): string {
-  return `${withTrailer(replaceControls(message), `Signalbox-Run: ${run}`)}\n`;
+  return `${addTrailer(replaceControls(message), `Signalbox-Run: ${run}`)}\n`;
 }
 
 /** Git refuses NUL, and terminals interpret other control characters, so they are replaced. */

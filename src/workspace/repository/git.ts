@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { goneFrom, machineFailure, machineFailureIn } from "../../core/failure/machine-failure.ts";
+import { createMissingFileError, parseMachineError, toMachineError } from "../../core/failure/machine-failure.ts";
 import { createFolderUnreadableError } from "./blocking-files.ts";
 import { type EndCause, type GitAnswer, startGit } from "./git-process.ts";
 import { toLostObjectError } from "./lost-object.ts";
@@ -56,10 +56,10 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
     throw createUnreadableFolderError(options.about, args[0], answer.ended);
   if (answer.obstacle) throw createBlockedError(args[0] ?? "", answer.obstacle);
   if (answer.ended === "limit") throw createTimeoutError(args[0] ?? "", options.cwd, MOST_MS);
-  const machine = machineFailureIn(answer.err, await findUnwritableFolder(options));
+  const machine = parseMachineError(answer.err, await findUnwritableFolder(options));
   if (machine) throw machine;
   const objects = options.env?.["GIT_OBJECT_DIRECTORY"] ?? options.cwd;
-  if (!existsSync(objects)) throw goneFrom(objects);
+  if (!existsSync(objects)) throw createMissingFileError(objects);
   if (options.answers?.includes(answer.code)) return answer;
   const lost = toLostObjectError(answer.err, args);
   if (lost) throw lost;
@@ -131,10 +131,10 @@ export function createGitEnvironment({ env, config, about }: GitOptions): Record
 }
 
 function createNotStartedError(cause: Error, cwd: string): SignalboxError {
-  const machine = machineFailure(cause);
+  const machine = toMachineError(cause);
   if (machine) return machine;
   // The system reports a missing program and a missing folder in the same way.
-  if (!existsSync(cwd)) return goneFrom(cwd, cause);
+  if (!existsSync(cwd)) return createMissingFileError(cwd, cause);
   return new SignalboxError(
     "GIT_FAILED",
     `Could not start git in ${cwd}: ${cause.message}`,

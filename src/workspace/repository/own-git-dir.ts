@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { machineFailure } from "../../core/failure/machine-failure.ts";
+import { toMachineError } from "../../core/failure/machine-failure.ts";
 
 export type GitDirOptions = {
   readonly objectFormat: string;
@@ -55,6 +55,6 @@ async function writeFileAtomically(path: string, text: string): Promise<void> {
     await writeFile(fresh, text);
     await rename(fresh, path);
   } catch (error) {
-    throw machineFailure(error, path) ?? error;
+    throw toMachineError(error, path) ?? error;
   }
 }

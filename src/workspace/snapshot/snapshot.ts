@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import type { Part, Snapshot, SnapshotOptions } from "../../core/ports/workspace.ts";
+import type { FolderPart, Snapshot, SnapshotOptions } from "../../core/ports/workspace.ts";
 import { readOutside } from "../../node/outside-file.ts";
 import { findNote } from "../attempt/attempt-note.ts";
 import { refuseBlockingFiles } from "../repository/blocking-files.ts";
@@ -66,7 +66,7 @@ async function snapshotFolder(store: GitStore, dir: string, options: SnapshotOpt
 /** Paths of the tree outside this part are not changed. */
 async function snapshotPart(
   store: GitStore,
-  { dir, part }: { readonly dir: string; readonly part: Part },
+  { dir, part }: { readonly dir: string; readonly part: FolderPart },
   options: SnapshotOptions,
 ): Promise<Snapshot> {
   const { opened } = options;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { OpenOptions, Part, WorkFolder } from "../../core/ports/workspace.ts";
+import type { FolderPart, OpenOptions, WorkFolder } from "../../core/ports/workspace.ts";
 import { fill, run, type Scene, scene } from "../scene.suite.ts";
 import { gitWorkspace } from "../workspace.ts";
 
@@ -28,7 +28,7 @@ const owning = (...own: readonly string[]): OpenOptions => ({
   share: { run: "r1", key: "k1", own },
 });
 
-function partOf({ part }: WorkFolder): Part {
+function partOf({ part }: WorkFolder): FolderPart {
   if (!part) throw new Error("a whole folder");
   return part;
 }

@@ -1,6 +1,6 @@
 import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Part } from "../../core/ports/workspace.ts";
+import type { FolderPart } from "../../core/ports/workspace.ts";
 import { splitRecords } from "../repository/git.ts";
 import type { GitStore } from "../repository/git-store.ts";
 
@@ -15,7 +15,7 @@ export async function isLargeTree(store: GitStore, tree: string): Promise<boolea
 }
 
 /** Creates mount points for the folders. Returns false if anything else is in the way, such as a link. */
-export async function createMountPoints({ of, own }: Part): Promise<boolean> {
+export async function createMountPoints({ of, own }: FolderPart): Promise<boolean> {
   for (const path of own) {
     let place = of;
     for (const name of path.split("/")) {

@@ -6,7 +6,7 @@ import type { TestCounts } from "../../../src/core/checks/reports/test-report.ts
 import { type ContractReading, readContract } from "../../../src/core/contract/read.ts";
 import { writeContract } from "../../../src/core/contract/write.ts";
 import type { AttemptRequest, Effect } from "../../../src/core/journal/effect.ts";
-import { asStored, type Json } from "../../../src/core/text/json.ts";
+import { type Json, toStored } from "../../../src/core/text/json.ts";
 import { mayWrite } from "../../../src/workspace/snapshot/write-scope.ts";
 
 /** A repository as data: path to text. */
@@ -161,7 +161,7 @@ function readAnswer(
   const found = known.get(name);
   if (found) return found;
   const { nonce } = said;
-  const text = writeContract({ dialect, nonce, value: asStored(said.contract) as Json });
+  const text = writeContract({ dialect, nonce, value: toStored(said.contract) as Json });
   const reading = readContract({ dialect, nonce, schema: role.contract, text });
   known.set(name, reading);
   return reading;

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { pagesOf } from "../../../core/journal/journal-pages.ts";
+import { readJournalPages } from "../../../core/journal/journal-pages.ts";
 import type { RunRow } from "../../../core/ports/host.ts";
 import type { AgentActivity, LiveState } from "../../../views/page/live-state.ts";
 import type { Forecast, RunPage } from "../../../views/page/page.ts";
@@ -14,7 +14,8 @@ import { readLastActions } from "./last-actions.ts";
 /** Returns a run's view, page and presence. `forecast` is as in `collectAround`. */
 export async function loadRunPage(store: RunStore, row: RunRow, forecast?: Forecast | null): Promise<LoadedRunPage> {
   const fold = createPageFold(["phase"]);
-  for await (const records of pagesOf(store.host.journal, row.id)) for (const record of records) fold.take(record);
+  for await (const records of readJournalPages(store.host.journal, row.id))
+    for (const record of records) fold.take(record);
   const view = fold.view();
   const around = await collectAround(store, row, view, forecast);
   return { view, page: fold.page(around), presence: around.presence };

@@ -1,4 +1,4 @@
-import { isWordless } from "../../../core/authoring/wordless.ts";
+import { isMissingNote } from "../../../core/authoring/missing-note.ts";
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { EarlierAnswer } from "../../../core/ports/host.ts";
 import { requireApprover } from "../../team/approvers.ts";
@@ -25,7 +25,7 @@ export async function postAnswer(
   reply: AnswerDraft,
 ): Promise<EarlierAnswer | undefined> {
   const { host, team } = store;
-  if (isWordless(approval, reply)) throw createMissingNoteError(approval.approval, reply.choice);
+  if (isMissingNote(approval, reply)) throw createMissingNoteError(approval.approval, reply.choice);
   await refuseOutdatedIfReachable({ host, workspace: await openRunWorkspace(store) }, row.id);
   const { choice, by = getPersonName(store), ...note } = reply;
   if (team) requireApprover(team.store.role, team.approvers);

@@ -1,5 +1,5 @@
-import { commandLines } from "../tamper/config-lines.ts";
-import type { Ailment } from "./cure.ts";
+import { formatConfigCommands } from "../tamper/config-lines.ts";
+import type { FailedCommandFacts } from "./cure.ts";
 
 /** Inside the checkout, because a check has an empty home and no network. */
 const FOLDER = "$PWD/.tools/browsers";
@@ -26,7 +26,7 @@ const TOOLS: readonly BrowserTool[] = [
  * Proposes a fix for tests whose browser is in a home folder: the set-up fetches it into the checkout, and a variable
  * tells the check where it is.
  */
-export function browserCure({ command, words, setup }: Ailment): readonly string[] | undefined {
+export function proposeBrowserFix({ command, words, setup }: FailedCommandFacts): readonly string[] | undefined {
   const tool = TOOLS.find(({ says }) => says.test(words));
   if (!tool || words.includes("set-up failed")) return undefined;
   const given = `${tool.variable}=${FOLDER}`;
@@ -37,6 +37,6 @@ export function browserCure({ command, words, setup }: Ailment): readonly string
   };
   return [
     "its tests need a browser, which a clean checkout does not have; let the set-up fetch it (in a workspace by `npx` in the folder of the package that has it):",
-    ...commandLines(lines),
+    ...formatConfigCommands(lines),
   ];
 }

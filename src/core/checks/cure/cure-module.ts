@@ -1,10 +1,15 @@
-import { commandLines } from "../tamper/config-lines.ts";
-import type { Ailment } from "./cure.ts";
+import { formatConfigCommands } from "../tamper/config-lines.ts";
+import type { FailedCommandFacts } from "./cure.ts";
 
 /**
  * Proposes the package of a Python module that cannot be imported, appended to the place where packages are installed.
  */
-export function moduleCure({ command, words, setup, project }: Ailment): readonly string[] | undefined {
+export function proposeModuleFix({
+  command,
+  words,
+  setup,
+  project,
+}: FailedCommandFacts): readonly string[] | undefined {
   const module = /No module named '?([\w.]+)'?/.exec(words)?.[1];
   if (module === undefined) return undefined;
   const [top = module] = module.split(".");
@@ -12,23 +17,27 @@ export function moduleCure({ command, words, setup, project }: Ailment): readonl
   const wanted = project.modules?.includes(top) ? "-e ." : (PACKAGES.get(top) ?? top);
   if (!setup?.run.includes(".venv") || !command.run.includes(".venv")) {
     const prepare = project.setup?.run.includes(".venv") ? project.setup.run : VENV;
-    const lines = { setup: withPackage(prepare, wanted) ?? prepare, [command.name]: inVenv(command.run) };
-    if (setup?.run === lines.setup && command.run === lines[command.name]) return [tried(top, setup.run)];
-    return [`${top} is not installed in a clean checkout; create a virtual environment:`, ...commandLines(lines)];
+    const lines = { setup: appendPackage(prepare, wanted) ?? prepare, [command.name]: addVenv(command.run) };
+    if (setup?.run === lines.setup && command.run === lines[command.name])
+      return [explainInstalledModule(top, setup.run)];
+    return [
+      `${top} is not installed in a clean checkout; create a virtual environment:`,
+      ...formatConfigCommands(lines),
+    ];
   }
-  const longer = withPackage(setup.run, wanted);
-  if (longer === undefined) return [tried(top, setup.run)];
+  const longer = appendPackage(setup.run, wanted);
+  if (longer === undefined) return [explainInstalledModule(top, setup.run)];
   return [
     `the set-up does not install ${top}; add it to the project's own packages for tests, or to the set-up:`,
-    ...commandLines({ setup: longer }),
+    ...formatConfigCommands({ setup: longer }),
   ];
 }
 
-const tried = (module: string, run: string): string =>
+const explainInstalledModule = (module: string, run: string): string =>
   `the set-up (\`${run}\`) installs ${module} already, but it cannot be imported: run that line on a clean checkout to see why`;
 
 /** Appends the package to those of the last install; undefined if it is already listed. */
-function withPackage(run: string, wanted: string): string | undefined {
+function appendPackage(run: string, wanted: string): string | undefined {
   const parts = run.split(/(\s*(?:&&|;)\s*)/);
   const installs = parts.flatMap((part, at) => (INSTALLS.test(part) ? [at] : []));
   const has = (part: string | undefined): boolean => ` ${part?.replaceAll(/['"]/g, "")} `.includes(` ${wanted} `);
@@ -59,7 +68,7 @@ const PACKAGES: ReadonlyMap<string, string> = new Map([
 
 const VENV = "python3 -m venv .venv && .venv/bin/python -m pip install -e . pytest";
 
-function inVenv(run: string): string {
+function addVenv(run: string): string {
   if (/^(?:\S*\/)?python[\d.]*\s/.test(run)) return run.replace(/^\S+/, ".venv/bin/python");
   return /^pytest\b/.test(run) ? `.venv/bin/python -m ${run}` : run;
 }

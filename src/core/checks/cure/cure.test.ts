@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { STOOD_STILL } from "../outcome/not-run.ts";
-import { type Ailment, cureOf, curesOf } from "./cure.ts";
-import type { PackageSettings } from "./cure-reach.ts";
-import { reachWord } from "./cure-reach.ts";
+import { type FailedCommandFacts, proposeFix, proposeFixes } from "./cure.ts";
+import type { PackageSettings } from "./cure-network.ts";
+import { explainNetworkProblem } from "./cure-network.ts";
 
 const NPM = { run: "npm install --no-audit --no-fund", lockFile: "package.json", from: "package.json" };
-const ailment = (words: string, more: Partial<Ailment> = {}): Ailment => ({
+const ailment = (words: string, more: Partial<FailedCommandFacts> = {}): FailedCommandFacts => ({
   command: { name: "test", run: "npm run test" },
   words,
   project: { commands: [], scripts: [] },
   machine: { isRoot: false, isInstalled: (program) => ["apt", "sudo", "npm"].includes(program) },
   ...more,
 });
-const text = (words: string, more: Partial<Ailment> = {}) => cureOf(ailment(words, more)).join("\n");
+const text = (words: string, more: Partial<FailedCommandFacts> = {}) => proposeFix(ailment(words, more)).join("\n");
 
 test("[A-21] a package's own program that is missing is cured by the set-up that installs it", () => {
   const project = { setup: NPM, commands: [], scripts: ["test"] };
-  expect(cureOf(ailment("test could not be run: sh: 1: xo: not found", { project }))).toEqual([
+  expect(proposeFix(ailment("test could not be run: sh: 1: xo: not found", { project }))).toEqual([
     "xo is not installed in a clean checkout; a set-up installs it:",
     "commands:",
     "  setup: npm install --no-audit --no-fund",
@@ -76,7 +76,7 @@ test("a missing script lists the existing ones, with a line only for a likely ma
   expect(text('npm error Missing script: "test"', { project: alike })).toContain("  test: npm run test:unit");
 });
 
-const failed = (said: string, more: Partial<Ailment> = {}) =>
+const failed = (said: string, more: Partial<FailedCommandFacts> = {}) =>
   text(`test could not be run: the set-up failed (exit 1): ${said}`, { setup: { run: "npm ci" }, ...more });
 const settings = (more: Partial<PackageSettings>): PackageSettings => ({
   node: {},
@@ -153,9 +153,11 @@ test("[A-21] settings that cannot be printed are listed as not included", () => 
 });
 
 test("[A-21] a network failure is reported with the line that needed it", () => {
-  expect(reachWord("npm ci", "npm error code EAI_AGAIN")).toBe("`npm ci` needs the network and could not reach it");
-  expect(reachWord("npm ci", UNKNOWN)).toBe("`npm ci` received a certificate that it does not trust");
-  expect(reachWord("npm ci", "npm error code EUSAGE")).toBeUndefined();
+  expect(explainNetworkProblem("npm ci", "npm error code EAI_AGAIN")).toBe(
+    "`npm ci` needs the network and could not reach it",
+  );
+  expect(explainNetworkProblem("npm ci", UNKNOWN)).toBe("`npm ci` received a certificate that it does not trust");
+  expect(explainNetworkProblem("npm ci", "npm error code EUSAGE")).toBeUndefined();
 });
 
 test("[A-21] a setting that is already used is not proposed again", () => {
@@ -223,12 +225,12 @@ test("every failure has a fix, and equal fixes are printed once", () => {
   expect(text("who knows")).toContain("configure another line for test");
   const project = { setup: NPM, commands: [], scripts: [] };
   const two = [ailment("sh: 1: xo: not found", { project }), ailment("sh: 1: xo: not found", { project })];
-  expect(curesOf(two)).toEqual(cureOf(ailment("sh: 1: xo: not found", { project })));
+  expect(proposeFixes(two)).toEqual(proposeFix(ailment("sh: 1: xo: not found", { project })));
 });
 
 test("printed lines are valid YAML", () => {
   const setup = { run: `pip install 'a: b' "c"`, from: "x" };
-  const lines = cureOf(ailment("sh: 1: xo: not found", { project: { setup, commands: [], scripts: [] } }));
+  const lines = proposeFix(ailment("sh: 1: xo: not found", { project: { setup, commands: [], scripts: [] } }));
   expect(lines.at(-1)).toBe(`  setup: ${JSON.stringify(setup.run)}`);
 });
 

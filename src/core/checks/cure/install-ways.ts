@@ -11,15 +11,15 @@ export type InstallMachine = {
 export type InstallWays = readonly string[];
 
 /** Selects the way that works on this machine; undefined if every line needs a missing program. */
-export function wayOn(machine: InstallMachine, ways: InstallWays): string | undefined {
+export function selectInstallWay(machine: InstallMachine, ways: InstallWays): string | undefined {
   const way = ways.find((each) => isPage(each) || machine.isInstalled(each.split(" ")[0] ?? ""));
-  return way?.startsWith("apt ") ? asRoot(machine, way) : way;
+  return way?.startsWith("apt ") ? formatRootLine(machine, way) : way;
 }
 
 export const isPage = (way: string): boolean => way.startsWith("https:");
 
 /** Formats a line that requires root. Root often has no sudo, especially in a container. */
-export function asRoot({ isRoot, isInstalled }: InstallMachine, line: string): string {
+export function formatRootLine({ isRoot, isInstalled }: InstallMachine, line: string): string {
   if (isRoot) return line;
   return isInstalled("sudo") ? `sudo ${line}` : `su -c '${line}'`;
 }

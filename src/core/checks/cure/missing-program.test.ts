@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gettingText, missingText } from "./missing-program.ts";
+import { formatInstallHint, formatMissingProgram } from "./missing-program.ts";
 
 const machine = (installed: readonly string[], isRoot = false) => ({
   isRoot,
@@ -7,20 +7,20 @@ const machine = (installed: readonly string[], isRoot = false) => ({
 });
 
 test("the install command of a program can run on this machine", () => {
-  expect(gettingText("bundle", machine(["apt", "sudo"]))).toBe("sudo apt install ruby-bundler");
-  expect(gettingText("bundle", machine(["apt"], true))).toBe("apt install ruby-bundler");
-  expect(gettingText("bundle", machine(["apt"]))).toBe("su -c 'apt install ruby-bundler'");
-  expect(gettingText("bundle", machine([]))).toMatch(/^install bundle as https:\S+ says, or put the folder/);
-  expect(gettingText("pnpm", machine(["npm"]))).toBe("npm install -g pnpm");
-  expect(gettingText("uv", machine(["npm"]))).toMatch(/^install uv as https:\S+ says/);
+  expect(formatInstallHint("bundle", machine(["apt", "sudo"]))).toBe("sudo apt install ruby-bundler");
+  expect(formatInstallHint("bundle", machine(["apt"], true))).toBe("apt install ruby-bundler");
+  expect(formatInstallHint("bundle", machine(["apt"]))).toBe("su -c 'apt install ruby-bundler'");
+  expect(formatInstallHint("bundle", machine([]))).toMatch(/^install bundle as https:\S+ says, or put the folder/);
+  expect(formatInstallHint("pnpm", machine(["npm"]))).toBe("npm install -g pnpm");
+  expect(formatInstallHint("uv", machine(["npm"]))).toMatch(/^install uv as https:\S+ says/);
 });
 
 test("a program without a known or usable install command is still explained", () => {
-  expect(gettingText("zig", machine(["apt"]))).toMatch(/^install zig, put the folder/);
-  expect(gettingText("make", machine([]))).toMatch(/^install make, put the folder/);
+  expect(formatInstallHint("zig", machine(["apt"]))).toMatch(/^install zig, put the folder/);
+  expect(formatInstallHint("make", machine([]))).toMatch(/^install make, put the folder/);
 });
 
 test("the sentence contains the install hint once", () => {
-  expect(missingText("mvn", machine(["apt"], true))).toBe("mvn is not on the PATH; get it: apt install maven");
-  expect(missingText("go", machine(["apt"]))).toMatch(/^go is not on the PATH; install go as https:/);
+  expect(formatMissingProgram("mvn", machine(["apt"], true))).toBe("mvn is not on the PATH; get it: apt install maven");
+  expect(formatMissingProgram("go", machine(["apt"]))).toMatch(/^go is not on the PATH; install go as https:/);
 });

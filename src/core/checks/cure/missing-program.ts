@@ -1,22 +1,22 @@
 import { ECOSYSTEMS } from "../detect/ecosystems/index.ts";
-import { type InstallMachine, type InstallWays, isPage, wayOn } from "./install-ways.ts";
+import { type InstallMachine, type InstallWays, isPage, selectInstallWay } from "./install-ways.ts";
 
 /** Returns whether no package of a project provides the program. */
-export function isFromOthers(program: string): boolean {
+export function isSystemProgram(program: string): boolean {
   return PROGRAMS.has(program);
 }
 
 /** Returns how to install the program on this machine: a line to type, or a sentence. */
-export function gettingText(program: string, machine: InstallMachine): string {
-  const way = wayOn(machine, PROGRAMS.get(program) ?? []);
+export function formatInstallHint(program: string, machine: InstallMachine): string {
+  const way = selectInstallWay(machine, PROGRAMS.get(program) ?? []);
   if (way === undefined)
     return `install ${program}, put the folder that has it on the PATH, or let the line of setup do that`;
   return isPage(way) ? `install ${program} as ${way} says, or put the folder that has it on the PATH` : way;
 }
 
 /** Formats the same as a sentence that starts with the problem. */
-export function missingText(program: string, machine: InstallMachine): string {
-  const getting = gettingText(program, machine);
+export function formatMissingProgram(program: string, machine: InstallMachine): string {
+  const getting = formatInstallHint(program, machine);
   return `${program} is not on the PATH; ${getting.startsWith("install ") ? getting : `get it: ${getting}`}`;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { programsIn } from "./started-programs.ts";
+import { listStartedPrograms } from "./started-programs.ts";
 
 test.each([
   ["npm ci", ["npm"]],
@@ -13,7 +13,7 @@ test.each([
   ["npm ci && bundle config set --local path vendor/bundle && bundle install", ["npm", "bundle"]],
   ["npm install --prefix .tools pnpm@10 && PATH=$PWD/.tools/node_modules/.bin:$PATH pnpm install", ["npm"]],
 ])("%s starts what is looked for on the PATH", (line, programs) => {
-  expect(programsIn(line)).toEqual(programs);
+  expect(listStartedPrograms(line)).toEqual(programs);
 });
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   ["go version || cargo test", ["go"]],
   ["if test -x a; then go test; fi", []],
 ])("%s: what something before it may bring is not taken for missing", (line, programs) => {
-  expect(programsIn(line)).toEqual(programs);
+  expect(listStartedPrograms(line)).toEqual(programs);
 });

@@ -1,32 +1,32 @@
-import { segmentsOf } from "../tamper/shell-line.ts";
-import { isFromOthers } from "./missing-program.ts";
+import { splitSegments } from "../tamper/shell-line.ts";
+import { isSystemProgram } from "./missing-program.ts";
 
 /**
  * Lists the programs of the machine that a shell line certainly starts: the first one, and each further one unless
  * something before it could have installed it. Ignores paths, shell keywords, and everything after a change of PATH.
  */
-export function programsIn(run: string): readonly string[] {
+export function listStartedPrograms(run: string): readonly string[] {
   const found = new Set<string>();
   const said = new Set<string>();
-  for (const { words, operator } of segmentsOf(run)) {
+  for (const { words, operator } of splitSegments(run)) {
     const plain = words.map((word) => word.replace(/^\(+/, "").replace(/\)+$/, ""));
     if (plain.some((word) => word.startsWith("PATH="))) break;
     if (plain[0] === "cd" || plain[0] === "export") continue;
-    const program = startedBy(plain);
+    const program = findStartedProgram(plain);
     if (program !== undefined && !said.has(program)) found.add(program);
     // After `||` or `;` there may be an alternative.
-    if (operator !== "&&" || mayBring(plain, program)) break;
+    if (operator !== "&&" || mayInstall(plain, program)) break;
     for (const word of plain) said.add(word.replace(/@.*$/, ""));
   }
   return [...found];
 }
 
 /** An unknown program, or one that the set-up does not create, may install the next one. */
-function mayBring([first = ""]: readonly string[], program: string | undefined): boolean {
-  return !OWN_FOLDER.test(first) && (program === undefined || !isFromOthers(program));
+function mayInstall([first = ""]: readonly string[], program: string | undefined): boolean {
+  return !OWN_FOLDER.test(first) && (program === undefined || !isSystemProgram(program));
 }
 
-function startedBy(words: readonly string[]): string | undefined {
+function findStartedProgram(words: readonly string[]): string | undefined {
   const word = words.find((each) => !/^[A-Za-z_]\w*=/.test(each)) ?? "";
   const program = WRAPPED.get(word) ?? word;
   return /^[A-Za-z][\w.+-]*$/.test(program) && !SHELL.has(program) ? program : undefined;

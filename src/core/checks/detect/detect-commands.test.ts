@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { detectIn, isAsked } from "./detect-commands.ts";
+import { detectProjectChecks, isAsked } from "./detect-commands.ts";
 
 /** A project is its files: path → text. Only requested files are passed. */
 function detect(project: Readonly<Record<string, string>>, missing: readonly string[] = []) {
   const paths = Object.keys(project);
   const files = new Map(Object.entries(project).filter(([path]) => isAsked(path)));
   const names = new Set(paths.map((path) => path.split("/")[0] ?? ""));
-  return detectIn({ files, names, paths, missing: new Set(missing) });
+  return detectProjectChecks({ files, names, paths, missing: new Set(missing) });
 }
 const runs = (project: Readonly<Record<string, string>>, missing: readonly string[] = []) =>
   detect(project, missing).commands.map(({ name, run }) => `${name}: ${run}`);

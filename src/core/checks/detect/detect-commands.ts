@@ -2,13 +2,13 @@ import {
   type DetectedCommand,
   type DetectedProject,
   type DetectedSetup,
-  lineOf,
+  formatCommandLine,
   type ProjectFiles,
 } from "./detected.ts";
-import { type Ecosystem, markOf } from "./ecosystems/ecosystem.ts";
+import { type Ecosystem, findMark } from "./ecosystems/ecosystem.ts";
 import { ECOSYSTEMS } from "./ecosystems/index.ts";
-import { strangers } from "./ecosystems/strangers.ts";
-import { isLookedInto, packagesBelow } from "./nested.ts";
+import { strangers } from "./ecosystems/unsupported.ts";
+import { findUncoveredPackages, isSearchedFolder } from "./nested-packages.ts";
 
 export type { DetectedProject } from "./detected.ts";
 
@@ -21,20 +21,24 @@ type FoundProject = DetectedProject & { readonly ecosystem: Ecosystem; readonly 
  * files only add missing checks, because their recipes mostly call the others. The set-ups of all these checks are
  * joined into one line.
  */
-export function detectIn(project: ProjectFiles): DetectedProject {
+export function detectProjectChecks(project: ProjectFiles): DetectedProject {
   const top = at("", project);
   const spoken = new Set(top.filter(({ commands }) => commands.length > 0).map(({ ecosystem }) => ecosystem.name));
-  const { packages, left } = packagesBelow(project, spoken);
+  const { packages, left } = findUncoveredPackages(project, spoken);
   const found = [...top, ...packages.flatMap(({ folder, files }) => at(folder, files))];
   const plain = found.filter(({ ecosystem }) => !ecosystem.fills);
-  const own = named(plain);
+  const own = assignCheckNames(plain);
   const filling = found
     .filter(({ ecosystem }) => ecosystem.fills)
     .flatMap(({ commands }) => commands)
     .filter(({ name }, index, all) => [...own, ...all.slice(0, index)].every((each) => each.name !== name));
   const prepared = plain.filter(({ commands }) => commands.length > 0 || filling.length > 0);
-  const setup = joined(prepared.flatMap((each) => (each.setup ? [{ ...each.setup, folder: each.folder }] : [])));
-  const unknown = [...found.flatMap(unknownIn), ...strangersIn(project, own.length + filling.length === 0), ...left];
+  const setup = joinSetups(prepared.flatMap((each) => (each.setup ? [{ ...each.setup, folder: each.folder }] : [])));
+  const unknown = [
+    ...found.flatMap(listUnknown),
+    ...listUnsupported(project, own.length + filling.length === 0),
+    ...left,
+  ];
   return {
     commands: [...own, ...filling],
     ...(setup ? { setup } : {}),
@@ -44,7 +48,7 @@ export function detectIn(project: ProjectFiles): DetectedProject {
 
 /** Detects commands under the assumption that every program is installed and only the names at the top are known. */
 export function detectCommands(files: ReadonlyMap<string, string>, names: readonly string[]): DetectedProject {
-  return detectIn({ files, names: new Set(names), paths: names, missing: new Set() });
+  return detectProjectChecks({ files, names: new Set(names), paths: names, missing: new Set() });
 }
 
 const ASKED: readonly string[] = ECOSYSTEMS.flatMap(({ marks, reads = [] }) => [...marks, ...reads]);
@@ -53,18 +57,18 @@ const ASKED: readonly string[] = ECOSYSTEMS.flatMap(({ marks, reads = [] }) => [
 export function isAsked(path: string): boolean {
   const at = path.lastIndexOf("/");
   const name = path.slice(at + 1);
-  if (at > 0 && !isLookedInto(path.slice(0, at))) return false;
+  if (at > 0 && !isSearchedFolder(path.slice(0, at))) return false;
   return ASKED.some((mark) => (mark.startsWith("*") ? name.endsWith(mark.slice(1)) : name === mark));
 }
 
 function at(folder: string, project: ProjectFiles): readonly FoundProject[] {
-  return ECOSYSTEMS.filter((each) => markOf(each, project.names) !== undefined && (folder === "" || !each.fills)).map(
+  return ECOSYSTEMS.filter((each) => findMark(each, project.names) !== undefined && (folder === "" || !each.fills)).map(
     (ecosystem) => ({ ...ecosystem.find(project), ecosystem, folder }),
   );
 }
 
 /** Names the checks. A check keeps its name if it is the only one, or the first at the top. */
-function named(found: readonly FoundProject[]): readonly DetectedCommand[] {
+function assignCheckNames(found: readonly FoundProject[]): readonly DetectedCommand[] {
   const count = Map.groupBy(
     found.flatMap(({ commands }) => commands),
     ({ name }) => name,
@@ -83,7 +87,7 @@ function named(found: readonly FoundProject[]): readonly DetectedCommand[] {
         .map((part) => `${name}-${String(part).replaceAll(/[^\w-]/g, "-")}`);
       const free = isPlain ? name : (longer.find((each) => !taken.has(each)) ?? `${name}-${taken.size}`);
       taken.add(free);
-      return { name: free, run, from: below(folder, from), ...(folder === "" ? {} : { cwd: folder }) };
+      return { name: free, run, from: joinFolder(folder, from), ...(folder === "" ? {} : { cwd: folder }) };
     }),
   );
 }
@@ -91,30 +95,30 @@ function named(found: readonly FoundProject[]): readonly DetectedCommand[] {
 type FolderSetup = DetectedSetup & { readonly folder: string };
 
 /** Cached for other checkouts only if every part may be cached. */
-function joined(setups: readonly FolderSetup[]): DetectedSetup | undefined {
+function joinSetups(setups: readonly FolderSetup[]): DetectedSetup | undefined {
   const [first, ...others] = setups;
   if (!first) return undefined;
   const run = setups
-    .map(({ run: line, folder }) => inFolder(line, { folder, alone: others.length === 0 }))
+    .map(({ run: line, folder }) => formatInFolder(line, { folder, alone: others.length === 0 }))
     .join(" && ");
   const isKept = setups.every(({ lockFile, folder }) => lockFile !== undefined && folder === "");
-  return { run, from: below(first.folder, first.from), ...(isKept ? { lockFile: first.lockFile ?? "" } : {}) };
+  return { run, from: joinFolder(first.folder, first.from), ...(isKept ? { lockFile: first.lockFile ?? "" } : {}) };
 }
 
-function inFolder(line: string, { folder, alone }: { readonly folder: string; readonly alone: boolean }): string {
+function formatInFolder(line: string, { folder, alone }: { readonly folder: string; readonly alone: boolean }): string {
   if (folder === "") return line;
-  const there = lineOf({ run: line, cwd: folder });
+  const there = formatCommandLine({ run: line, cwd: folder });
   return alone ? there : `(${there})`;
 }
 
-const below = (folder: string, path: string): string => (folder === "" ? path : `${folder}/${path}`);
+const joinFolder = (folder: string, path: string): string => (folder === "" ? path : `${folder}/${path}`);
 
-function unknownIn({ unknown = [], folder }: FoundProject): readonly string[] {
+function listUnknown({ unknown = [], folder }: FoundProject): readonly string[] {
   return unknown.map((each) => (folder === "" ? each : `${folder}: ${each}`));
 }
 
-function strangersIn({ names }: ProjectFiles, alone: boolean): readonly string[] {
+function listUnsupported({ names }: ProjectFiles, alone: boolean): readonly string[] {
   const marks = [...strangers.marks, ...(alone ? strangers.lonely : [])];
-  const seen = marks.filter((mark) => markOf({ marks: [mark] }, names) !== undefined);
+  const seen = marks.filter((mark) => findMark({ marks: [mark] }, names) !== undefined);
   return seen.map(strangers.says);
 }

@@ -8,7 +8,7 @@ export type DetectedCommand = {
 };
 
 /** Returns the complete shell line. */
-export function lineOf({ run, cwd }: Pick<DetectedCommand, "run" | "cwd">): string {
+export function formatCommandLine({ run, cwd }: Pick<DetectedCommand, "run" | "cwd">): string {
   if (cwd === undefined) return run;
   return `cd ${/^[\w./@-]+$/.test(cwd) ? cwd : `'${cwd}'`} && ${run}`;
 }

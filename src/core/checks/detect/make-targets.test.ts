@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeTargets } from "./make-targets.ts";
+import { parseMakeTargets } from "./make-targets.ts";
 
 const MAKEFILE = `GO := go
 FLAGS = a:b
@@ -20,7 +20,7 @@ VAR = 1
 `;
 
 test("a Makefile's targets come with their recipes", () => {
-  expect([...makeTargets(MAKEFILE)]).toEqual([
+  expect([...parseMakeTargets(MAKEFILE)]).toEqual([
     ["test", { needs: ["build", "lint"], recipe: ["@$(GO) test  ./...", "-echo done"] }],
     ["unit", { needs: ["build", "lint"], recipe: ["@$(GO) test  ./...", "-echo done"] }],
     ["build", { needs: [], recipe: ["go build"] }],
@@ -29,6 +29,6 @@ test("a Makefile's targets come with their recipes", () => {
 });
 
 test("a target in two places is one, and a line that never ends is kept", () => {
-  expect([...makeTargets("a: b\na:\n\tx \\")]).toEqual([["a", { needs: ["b"], recipe: ["x"] }]]);
-  expect(makeTargets("").size).toBe(0);
+  expect([...parseMakeTargets("a: b\na:\n\tx \\")]).toEqual([["a", { needs: ["b"], recipe: ["x"] }]]);
+  expect(parseMakeTargets("").size).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { spliced } from "./parts/spliced.ts";
+import { combineParts } from "./parts/combine-parts.ts";
 import { restoreBiomeSettings, restoreTypeSettings } from "./parts/type-settings.ts";
 
 /**
@@ -54,5 +54,5 @@ export function restoreCheckSettings(input: RestoreInput): string {
   if (TSCONFIG.test(path)) return restoreTypeSettings(input) ?? before;
   if (BIOME.test(path)) return restoreBiomeSettings(before, after) ?? before;
   if (!MANIFEST.test(path)) return before;
-  return spliced({ path, code: after, exam: before, lines, checks: true }) ?? before;
+  return combineParts({ path, code: after, exam: before, lines, checks: true }) ?? before;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { demandsCoverage, isCoverageShortfall, measuresCoverage } from "./coverage.ts";
+import { isCoverageMeasured, isCoverageRequired, isCoverageShortfall } from "./coverage.ts";
 
 test.each([
   "ℹ Error: 42.86% line coverage does not meet threshold of 95%.",
@@ -18,9 +18,9 @@ test("a failing test and a reached coverage are something else", () => {
 });
 
 test("a line measures coverage by its words, by a script, or by settings", () => {
-  expect(measuresCoverage("npx c8 --check-coverage node --test", {})).toBe(true);
-  expect(measuresCoverage("npm test", { test: "npm run cov", cov: "vitest --coverage" })).toBe(true);
-  expect(measuresCoverage("npm test", { test: "node --test", cov: "vitest --coverage" })).toBe(false);
-  expect(demandsCoverage("[tool.coverage.report]\nfail_under = 90")).toBe(true);
-  expect(demandsCoverage("[tool.pytest.ini_options]\naddopts = '-q'")).toBe(false);
+  expect(isCoverageMeasured("npx c8 --check-coverage node --test", {})).toBe(true);
+  expect(isCoverageMeasured("npm test", { test: "npm run cov", cov: "vitest --coverage" })).toBe(true);
+  expect(isCoverageMeasured("npm test", { test: "node --test", cov: "vitest --coverage" })).toBe(false);
+  expect(isCoverageRequired("[tool.coverage.report]\nfail_under = 90")).toBe(true);
+  expect(isCoverageRequired("[tool.pytest.ini_options]\naddopts = '-q'")).toBe(false);
 });

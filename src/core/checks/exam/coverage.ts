@@ -1,4 +1,4 @@
-import { scriptsIn } from "./started.ts";
+import { listScriptNames } from "./started-programs.ts";
 
 /** Messages of test programs for insufficient coverage. */
 const SHORTFALL: readonly RegExp[] = [
@@ -23,12 +23,12 @@ const DEMANDS = /coverageThreshold|thresholds?\b|fail[_-]under|check-?coverage|m
 const MOST_STEPS = 10;
 
 /** Returns whether the line, or a script that it calls, measures coverage. */
-export function measuresCoverage(line: string, scripts: Readonly<Record<string, unknown>>): boolean {
+export function isCoverageMeasured(line: string, scripts: Readonly<Record<string, unknown>>): boolean {
   const known = new Set([line]);
   for (const each of known) {
     if (MEASURES.test(each)) return true;
     if (known.size > MOST_STEPS) return false;
-    for (const name of scriptsIn(each)) if (Object.hasOwn(scripts, name)) known.add(String(scripts[name]));
+    for (const name of listScriptNames(each)) if (Object.hasOwn(scripts, name)) known.add(String(scripts[name]));
   }
   return false;
 }
@@ -47,6 +47,6 @@ export function mayDemandCoverage(path: string): boolean {
 }
 
 /** Returns whether these settings require a coverage threshold. */
-export function demandsCoverage(text: string): boolean {
+export function isCoverageRequired(text: string): boolean {
   return DEMANDS.test(text) && /cov|c8|nyc/i.test(text);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { TestNames } from "../reports/test-report.ts";
-import { crossExamine, type ExamRun, type ExamRuns, WHOLE_COMMAND } from "./cross-examine.ts";
-import { examFindings, inseparableFindings } from "./exam-findings.ts";
-import { speaksOf } from "./test-name.ts";
+import { compareExamRuns, type ExamRun, type ExamRuns, WHOLE_COMMAND } from "./cross-examine.ts";
+import { createExamFindings, createInseparableFindings } from "./exam-findings.ts";
+import { isAnnouncedTest } from "./test-name.ts";
 
 function run(names: TestNames): ExamRun {
   return { exitCode: Object.values(names).includes("failed") ? 1 : 0, names, ran: true };
@@ -13,13 +13,13 @@ const B = "a.test.js › subtracts";
 
 function examined(runs: Partial<ExamRuns>) {
   const old = [run({ [A]: pass, [B]: pass })];
-  return crossExamine({ old, oldOnNew: old, new: run({ [A]: pass, [B]: pass }), announced: [], ...runs });
+  return compareExamRuns({ old, oldOnNew: old, new: run({ [A]: pass, [B]: pass }), announced: [], ...runs });
 }
 
 test("[A-26] all old tests that pass on the new code are a clean verdict, and no finding", () => {
   const clean = examined({});
   expect(clean).toMatchObject({ verdict: "clean", named: { announced: [], unannounced: [] } });
-  expect(examFindings(clean)).toEqual([]);
+  expect(createExamFindings(clean)).toEqual([]);
 });
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
 ] as const)("[A-26] an old test that %s on the new code is named, whatever its new form does", (_how, names) => {
   const result = examined({ oldOnNew: [run(names), run(names)] });
   expect(result).toMatchObject({ verdict: "named", named: { announced: [], unannounced: [B] } });
-  expect(examFindings(result)).toMatchObject([{ severity: "critical", files: ["a.test.js"], by: "exam" }]);
+  expect(createExamFindings(result)).toMatchObject([{ severity: "critical", files: ["a.test.js"], by: "exam" }]);
 });
 
 test("[A-26] a test that fails once and passes once on one tree is flaky and not named", () => {
@@ -65,7 +65,9 @@ test.each<[string, Partial<ExamRuns>]>([
 ])("[A-26] no verdict is never passed: %s", (because, runs) => {
   const result = examined(runs);
   expect(result).toMatchObject({ verdict: "none", because });
-  expect(examFindings(result)).toMatchObject([{ severity: "critical", message: expect.stringContaining(because) }]);
+  expect(createExamFindings(result)).toMatchObject([
+    { severity: "critical", message: expect.stringContaining(because) },
+  ]);
 });
 
 test("[A-26] a command without names is one test", () => {
@@ -84,7 +86,7 @@ test("[A-28] a command without test names reports no needless announcement", () 
   if (!green || !red) throw new Error("two runs");
   const announced = [{ was: "minus", becomes: "plus", tests: ["subtracts"] }];
   const broken = examined({ old: [green], oldOnNew: [red, red], new: green, newOnOld: [red], announced });
-  expect(examFindings(broken)).toMatchObject([{ message: expect.stringContaining("names no tests") }]);
+  expect(createExamFindings(broken)).toMatchObject([{ message: expect.stringContaining("names no tests") }]);
 });
 
 test.each(["a.test.js › subtracts", "a.test.js › *", "a.test.js", "*subtr*", "a.*.js › sub*s"])(
@@ -100,7 +102,7 @@ test("[A-28] an announcement that no failing test needs is a finding, with the t
   const announced = [{ was: "minus", becomes: "plus", tests: [A, B, "a.test.js › sub*x"] }];
   const result = examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], announced });
   expect(result.needless).toEqual([{ was: "minus", becomes: "plus", tests: [A, "a.test.js › sub*x"] }]);
-  expect(examFindings(result)).toMatchObject([
+  expect(createExamFindings(result)).toMatchObject([
     { severity: "minor", message: expect.stringContaining("as the approved plan announced") },
     { severity: "minor", message: expect.stringContaining("was announced, but no failing test needs it") },
   ]);
@@ -108,7 +110,7 @@ test("[A-28] an announcement that no failing test needs is a finding, with the t
 
 test("[A-28] a test that fails as announced is reported with the source of the announcement", () => {
   const announced = [{ was: "minus", becomes: "plus", tests: [B], from: "item 3 of the roadmap" }];
-  const [finding] = examFindings(examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], announced }));
+  const [finding] = createExamFindings(examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], announced }));
   expect(finding?.message).toContain('as item 3 of the roadmap announced ("minus" becomes "plus")');
 });
 
@@ -125,7 +127,7 @@ test("[A-27] a test that failed on the new code and passes on both now was loose
   const both = run({ [A]: pass, [B]: pass });
   const result = examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], newOnOld: [both], announced });
   expect(result.loosened).toEqual([B]);
-  expect(examFindings(result)).toMatchObject([{ severity: "minor" }, { severity: "major" }]);
+  expect(createExamFindings(result)).toMatchObject([{ severity: "minor" }, { severity: "major" }]);
 });
 
 test("[A-27] a test that asserts the new behaviour instead of the old is not loosened, and is red on the old code", () => {
@@ -157,7 +159,7 @@ test("a removed or newly skipped test that still passes is dropped; one in a ren
   expect(examined({ new: run({ [kept]: pass }) })).toMatchObject({ dropped: [B], addedGreen: [] });
   const skipped = examined({ new: run({ [A]: pass, [B]: skip }) });
   expect(skipped.dropped).toEqual([B]);
-  expect(examFindings(skipped)).toMatchObject([{ severity: "minor" }]);
+  expect(createExamFindings(skipped)).toMatchObject([{ severity: "minor" }]);
 });
 
 test("a test whose file was renamed is still known when it was loosened", () => {
@@ -169,14 +171,14 @@ test("a test whose file was renamed is still known when it was loosened", () => 
 test("many tests of one file are one finding with a count and three names", () => {
   const names = Array.from({ length: 16 }, (_, at) => `c.test.js › case ${at}`);
   const all = (end: "passed" | "failed") => run(Object.fromEntries([...names, A].map((name) => [name, end])));
-  const [first, second, ...more] = examFindings(examined({ old: [all(pass)], oldOnNew: [all(fail)] }));
+  const [first, second, ...more] = createExamFindings(examined({ old: [all(pass)], oldOnNew: [all(fail)] }));
   expect(first?.message).toMatch(/^c\.test\.js: 16 tests.*"case 0", "case 1", "case 2" and 13 more\.$/);
   expect(second?.message).toContain("a.test.js: a test");
   expect(more).toEqual([]);
 });
 
 test("a file that cannot be separated is a finding", () => {
-  expect(inseparableFindings(["pom.xml"])).toMatchObject([{ severity: "major", files: ["pom.xml"], by: "exam" }]);
+  expect(createInseparableFindings(["pom.xml"])).toMatchObject([{ severity: "major", files: ["pom.xml"], by: "exam" }]);
 });
 
 test.each([
@@ -190,13 +192,13 @@ test.each([
   ["t.js › dashes", false],
   ["dashes", false],
 ])("[A-28] the announcement of %j speaks of that test: %s", (said, speaks) => {
-  expect(speaksOf(said, "t.js › slug › keeps dashes")).toBe(speaks);
+  expect(isAnnouncedTest(said, "t.js › slug › keeps dashes")).toBe(speaks);
 });
 
 test("[A-26] no test can be lost if there was none before", () => {
   const none = { exitCode: 0, names: {}, ran: true };
   const first = { exitCode: 0, names: { "t.js › works": "passed" as const }, ran: true };
-  expect(crossExamine({ old: [none], oldOnNew: [none], new: first, announced: [] }).verdict).toBe("clean");
+  expect(compareExamRuns({ old: [none], oldOnNew: [none], new: first, announced: [] }).verdict).toBe("clean");
 });
 
 test("[A-26] a red run without failed names gives no verdict, also if a test was flaky on the old code", () => {
@@ -220,7 +222,7 @@ test.each(WEAKENED)(
     const before = run({ [A]: pass, [C]: fail });
     const result = examined({ old: [before], oldOnNew: [before, before], new: now, newOnOld: [now] });
     expect(result).toMatchObject({ verdict: "named", named: { unannounced: [C] }, edited: [C], red: [] });
-    const [finding] = examFindings(result);
+    const [finding] = createExamFindings(result);
     expect(finding).toMatchObject({ severity: "critical", files: ["a.test.js"] });
     expect(finding?.message).toContain("stopped failing only because it was changed");
   },
@@ -241,7 +243,9 @@ test("[A-36] an announcement can cover a test that failed on the old code", () =
   const now = run({ [A]: pass, [C]: pass });
   const result = examined({ old: [before], oldOnNew: [before], new: now, announced });
   expect(result).toMatchObject({ verdict: "clean", named: { announced: [C], unannounced: [] }, needless: [] });
-  expect(examFindings(result)).toMatchObject([{ severity: "minor", message: expect.stringContaining('"rounds up"') }]);
+  expect(createExamFindings(result)).toMatchObject([
+    { severity: "minor", message: expect.stringContaining('"rounds up"') },
+  ]);
 });
 
 test("[A-36] a test that was red and passes in its old form is evidence, also if no test passed on the old code", () => {
@@ -306,7 +310,9 @@ test("[A-36] a red command without names is evidence if the old tests pass on th
   });
   const edited = examined({ old: [red], oldOnNew: [red, red], new: green });
   expect(edited).toMatchObject({ verdict: "named", edited: [WHOLE_COMMAND], red: [] });
-  expect(examFindings(edited)).toMatchObject([{ message: expect.stringContaining("only the changed tests pass") }]);
+  expect(createExamFindings(edited)).toMatchObject([
+    { message: expect.stringContaining("only the changed tests pass") },
+  ]);
   expect(examined({ old: [red, green], oldOnNew: [green], new: green }).verdict).toBe("none");
 });
 
@@ -316,9 +322,9 @@ test("[A-36] where the exam is as it was, a new test shows something only if its
     run({ [A]: pass, "b.test.js (cannot be collected)": fail }),
     run({ [A]: pass, [added]: pass }),
   ];
-  expect(crossExamine({ old: [before], oldOnNew: [now], new: now, announced: [], unchanged: true }).red).toEqual([
+  expect(compareExamRuns({ old: [before], oldOnNew: [now], new: now, announced: [], unchanged: true }).red).toEqual([
     added,
   ]);
   const inline = { old: [run({ [A]: pass })], oldOnNew: [now], new: now, announced: [], unchanged: true };
-  expect(crossExamine(inline).red).toEqual([]);
+  expect(compareExamRuns(inline).red).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { SourcedAnnouncement } from "../../authoring/announcement.ts";
 import type { TestNames } from "../reports/test-report.ts";
-import { counterparts, endOf, fileOf, isInFile, isOutsideTests, speaksOf } from "./test-name.ts";
-import { countByFile, passing, type UnstableTests, unstableNames } from "./unstable-names.ts";
+import { endOf, getTestFile, isAnnouncedTest, isInFile, isOutsideTests, matchCounterparts } from "./test-name.ts";
+import { countByFile, findUnstableNames, listPassing, type UnstableTests } from "./unstable-names.ts";
 
 /**
  * One execution of a test command. `ran`: false if it could not run at all, for example because its program is missing.
@@ -73,32 +73,36 @@ export const WHOLE_COMMAND = "(the whole command)";
  * @rule A-28 (policy) Changes of behaviour are announced before the work by whoever plans it; an announcement that no
  *   failing test needs is a finding.
  */
-export function crossExamine(runs: ExamRuns): CrossExamination {
-  const because = noVerdict(runs);
+export function compareExamRuns(runs: ExamRuns): CrossExamination {
+  const because = explainMissingVerdict(runs);
   if (because !== undefined) return { ...NOTHING, verdict: "none", because };
-  const seen = seenIn(runs);
+  const seen = toNamedRuns(runs);
   const edited = findEditedTests(seen);
-  const named = [...namedIn(seen), ...edited];
+  const named = [...listNamedTests(seen), ...edited];
   if (named.length === 0 && hasNeverPassed(runs)) return { ...NOTHING, verdict: "none", because: NEVER_PASSED };
   if (named.length === 0 && isUnnamedRed(runs)) return { ...NOTHING, verdict: "none", because: UNNAMED_RED };
   if (named.length === 0 && isUnaccountedRed(runs, seen)) return { ...NOTHING, verdict: "none", because: UNACCOUNTED };
-  const announced = named.filter((name) => runs.announced.some(({ tests }) => tests.some((t) => speaksOf(t, name))));
+  const announced = named.filter((name) =>
+    runs.announced.some(({ tests }) => tests.some((t) => isAnnouncedTest(t, name))),
+  );
   const unannounced = named.filter((name) => !announced.includes(name));
   return {
     verdict: unannounced.length > 0 ? "named" : "clean",
     named: { announced, unannounced },
     missing: named.filter((name) => seen.oldOnNew.every((names) => endOf(names, name) === "missing")),
     edited,
-    ...waveringIn(seen),
+    ...findWaveringTests(seen),
     unstable: seen.unstable.excused,
     loosened: named.filter((name) => isGreenOnBoth(seen, seen.later.get(name))),
-    dropped: droppedIn(seen),
-    skipped: droppedIn(seen).filter((name) => endOf(seen.now, seen.later.get(name)) === "skipped"),
-    added: addedIn(seen).filter((name) => passes(seen.now, name)),
-    ...redIn(seen, runs.unchanged === true),
-    addedGreen: addedIn(seen).filter((name) => isGreenOnBoth(seen, name)),
-    needless: needlessIn(runs.announced, named),
-    promises: runs.announced.filter(({ tests }) => tests.some((said) => named.some((name) => speaksOf(said, name)))),
+    dropped: findDroppedTests(seen),
+    skipped: findDroppedTests(seen).filter((name) => endOf(seen.now, seen.later.get(name)) === "skipped"),
+    added: findAddedTests(seen).filter((name) => isPassing(seen.now, name)),
+    ...findRedTests(seen, runs.unchanged === true),
+    addedGreen: findAddedTests(seen).filter((name) => isGreenOnBoth(seen, name)),
+    needless: findNeedlessAnnouncements(runs.announced, named),
+    promises: runs.announced.filter(({ tests }) =>
+      tests.some((said) => named.some((name) => isAnnouncedTest(said, name))),
+    ),
   };
 }
 
@@ -121,7 +125,7 @@ export const NOTHING = {
   promises: [],
 } as const;
 
-function noVerdict({ old, oldOnNew, new: now }: ExamRuns): string | undefined {
+function explainMissingVerdict({ old, oldOnNew, new: now }: ExamRuns): string | undefined {
   if (old.length === 0 || !old.every(({ ran }) => ran)) return "the old exam did not run on the old code";
   if (oldOnNew.length === 0 || !oldOnNew.every(({ ran }) => ran)) return "the old exam did not run on the new code";
   if (!now.ran) return "the new exam did not run on the new code";
@@ -199,16 +203,16 @@ type NamedRuns = {
   readonly earlier: ReadonlyMap<string, string>;
 };
 
-function seenIn(runs: ExamRuns): NamedRuns {
+function toNamedRuns(runs: ExamRuns): NamedRuns {
   const byName = runs.old.every(hasNames);
-  const seen = (run: ExamRun) => (byName ? (run.names ?? {}) : wholeOf(run));
+  const seen = (run: ExamRun) => (byName ? (run.names ?? {}) : toWholeCommandNames(run));
   const old = runs.old.map(seen);
   const before: TestNames = Object.assign({}, ...old);
   const now = seen(runs.new);
-  const later = counterparts(before, now);
+  const later = matchCounterparts(before, now);
   const earlier = new Map([...later].map(([from, to]) => [to, from]));
   const oldOnNew = runs.oldOnNew.map(seen);
-  const unstable = unstableNames({ old, oldOnNew });
+  const unstable = findUnstableNames({ old, oldOnNew });
   const { newOnOld } = runs;
   const isUsable = newOnOld?.every((run) => run.ran && !(byName && isSilent(run))) ?? false;
   return {
@@ -222,22 +226,22 @@ function seenIn(runs: ExamRuns): NamedRuns {
   };
 }
 
-function wholeOf({ exitCode }: ExamRun): TestNames {
+function toWholeCommandNames({ exitCode }: ExamRun): TestNames {
   return { [WHOLE_COMMAND]: exitCode === 0 ? "passed" : "failed" };
 }
 
-function passes(names: TestNames, name: string | undefined): boolean {
+function isPassing(names: TestNames, name: string | undefined): boolean {
   return endOf(names, name) === "passed";
 }
 
 /** Lists the tests that passed in every run of the old exam on the old code. */
-function steady({ old }: NamedRuns): readonly string[] {
+function listSteadyTests({ old }: NamedRuns): readonly string[] {
   const [first = {}, ...more] = old;
-  return Object.keys(first).filter((name) => passes(first, name) && more.every((names) => passes(names, name)));
+  return Object.keys(first).filter((name) => isPassing(first, name) && more.every((names) => isPassing(names, name)));
 }
 
-function namedIn(seen: NamedRuns): readonly string[] {
-  const failing = steady(seen).filter((name) => !seen.oldOnNew.some((names) => passes(names, name)));
+function listNamedTests(seen: NamedRuns): readonly string[] {
+  const failing = listSteadyTests(seen).filter((name) => !seen.oldOnNew.some((names) => isPassing(names, name)));
   return [...failing, ...seen.unstable.lost];
 }
 
@@ -263,59 +267,60 @@ type OldOnNewRun = { readonly names: TestNames; readonly known: ReadonlySet<stri
  * run.
  */
 function findStillFailing(red: readonly string[], { names, known }: OldOnNewRun): ReadonlySet<string> {
-  const retitled = countByFile(passing(names).filter((name) => !known.has(name)));
+  const retitled = countByFile(listPassing(names).filter((name) => !known.has(name)));
   const gone = red.filter((name) => endOf(names, name) === "missing" && !isOutsideTests(name));
   const goneByFile = countByFile(gone);
-  const isLost = (name: string) => (goneByFile.get(fileOf(name)) ?? 0) > (retitled.get(fileOf(name)) ?? 0);
-  const failing = red.filter((name) => endOf(names, name) !== "missing" && !passes(names, name));
+  const isLost = (name: string) => (goneByFile.get(getTestFile(name)) ?? 0) > (retitled.get(getTestFile(name)) ?? 0);
+  const failing = red.filter((name) => endOf(names, name) !== "missing" && !isPassing(names, name));
   return new Set([...failing, ...gone.filter(isLost)]);
 }
 
 /** Considers only known tests of the old exam: a title that differs on every run is not a flaky test. */
-function waveringIn({ old, oldOnNew, unstable }: NamedRuns): Pick<CrossExamination, "flaky" | "unsteady"> {
-  const counted = new Set([...unstable.excused, ...unstable.lost].map(fileOf));
+function findWaveringTests({ old, oldOnNew, unstable }: NamedRuns): Pick<CrossExamination, "flaky" | "unsteady"> {
+  const counted = new Set([...unstable.excused, ...unstable.lost].map(getTestFile));
   const isKnown = (name: string) => old.every((run) => Object.hasOwn(run, name));
-  const wavers = (runs: readonly TestNames[], name: string) =>
-    runs.some((run) => passes(run, name)) && !runs.every((run) => passes(run, name));
+  const isWavering = (runs: readonly TestNames[], name: string) =>
+    runs.some((run) => isPassing(run, name)) && !runs.every((run) => isPassing(run, name));
   const names = [...new Set(old.flatMap((run) => Object.keys(run)))];
-  const flaky = names.filter((name) => isKnown(name) && wavers(oldOnNew, name));
-  const neverPasses = (name: string) => !oldOnNew.some((run) => passes(run, name));
-  const unsteady = names.filter((name) => wavers(old, name) && neverPasses(name));
-  return { flaky, unsteady: unsteady.filter((name) => isKnown(name) || !counted.has(fileOf(name))) };
+  const flaky = names.filter((name) => isKnown(name) && isWavering(oldOnNew, name));
+  const isNeverPassing = (name: string) => !oldOnNew.some((run) => isPassing(run, name));
+  const unsteady = names.filter((name) => isWavering(old, name) && isNeverPassing(name));
+  return { flaky, unsteady: unsteady.filter((name) => isKnown(name) || !counted.has(getTestFile(name))) };
 }
 
 function isGreenOnBoth({ now, newOnOld }: NamedRuns, name: string | undefined): boolean {
-  return passes(now, name) && (newOnOld?.some((names) => passes(names, name)) ?? false);
+  return isPassing(now, name) && (newOnOld?.some((names) => isPassing(names, name)) ?? false);
 }
 
-function droppedIn(seen: NamedRuns): readonly string[] {
-  const stillTrue = steady(seen).filter((name) => seen.oldOnNew.every((names) => passes(names, name)));
+function findDroppedTests(seen: NamedRuns): readonly string[] {
+  const stillTrue = listSteadyTests(seen).filter((name) => seen.oldOnNew.every((names) => isPassing(names, name)));
   return stillTrue.filter((name) => {
     const end = endOf(seen.now, seen.later.get(name));
     return end === "missing" || end === "skipped";
   });
 }
 
-function addedIn({ now, earlier }: NamedRuns): readonly string[] {
+function findAddedTests({ now, earlier }: NamedRuns): readonly string[] {
   return Object.keys(now).filter((name) => !earlier.has(name));
 }
 
-function redIn(seen: NamedRuns, unchanged: boolean): Pick<CrossExamination, "red" | "redByAbsence"> {
+function findRedTests(seen: NamedRuns, unchanged: boolean): Pick<CrossExamination, "red" | "redByAbsence"> {
   const { now, newOnOld = [], old, oldOnNew, earlier } = seen;
-  const wasRed = (name: string | undefined) => old.every((names) => endOf(names, name) === "failed");
-  const isFixed = (name: string | undefined) => oldOnNew.every((names) => passes(names, name));
+  const isRedBefore = (name: string | undefined) => old.every((names) => endOf(names, name) === "failed");
+  const isFixed = (name: string | undefined) => oldOnNew.every((names) => isPassing(names, name));
   const sat = newOnOld.map((names) => ({ names, isRetitled: retitled(now, names) }));
   const isRedOnOld = (name: string) =>
-    sat.length > 0 && sat.every(({ names, isRetitled }) => !passes(names, name) && !isRetitled(name));
+    sat.length > 0 && sat.every(({ names, isRetitled }) => !isPassing(names, name) && !isRetitled(name));
   const isRed = (name: string) => {
     const before = earlier.get(name);
-    if (!wasRed(before)) return isRedOnOld(name) || (unchanged && old.every((names) => isUncollected(names, name)));
+    if (!isRedBefore(before))
+      return isRedOnOld(name) || (unchanged && old.every((names) => isUncollected(names, name)));
     // A test whose new form passes there may have failed by chance.
-    return isFixed(before) && !newOnOld.some((names) => passes(names, name));
+    return isFixed(before) && !newOnOld.some((names) => isPassing(names, name));
   };
-  const red = Object.keys(now).filter((name) => passes(now, name) && isRed(name));
+  const red = Object.keys(now).filter((name) => isPassing(now, name) && isRed(name));
   const isAbsent = (name: string) => newOnOld.some((names) => endOf(names, name) === "missing");
-  return { red, redByAbsence: red.filter((name) => isAbsent(name) && !wasRed(earlier.get(name))) };
+  return { red, redByAbsence: red.filter((name) => isAbsent(name) && !isRedBefore(earlier.get(name))) };
 }
 
 /** The test existed before its code, but its file could not be loaded. A test inside the code itself does not count. */
@@ -326,17 +331,17 @@ function isUncollected(names: TestNames, name: string): boolean {
 
 /** A missing name is only a new title if as many tests of the same file pass on the old code. */
 function retitled(now: TestNames, newOnOld: TestNames): (name: string) => boolean {
-  const [wanted, found] = [now, newOnOld].map((names) => countByFile(passing(names)));
-  const count = (counts: typeof wanted, name: string) => counts?.get(fileOf(name)) ?? 0;
+  const [wanted, found] = [now, newOnOld].map((names) => countByFile(listPassing(names)));
+  const count = (counts: typeof wanted, name: string) => counts?.get(getTestFile(name)) ?? 0;
   return (name) => endOf(newOnOld, name) === "missing" && count(found, name) >= count(wanted, name);
 }
 
-function needlessIn(
+function findNeedlessAnnouncements(
   announced: readonly SourcedAnnouncement[],
   named: readonly string[],
 ): readonly SourcedAnnouncement[] {
   return announced.flatMap((announcement) => {
-    const tests = announcement.tests.filter((said) => !named.some((name) => speaksOf(said, name)));
+    const tests = announcement.tests.filter((said) => !named.some((name) => isAnnouncedTest(said, name)));
     return tests.length > 0 ? [{ ...announcement, tests }] : [];
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTestHelper, isTestWork, pathKind } from "./exam-path.ts";
+import { classifyPath, isTestHelper, isTestWork } from "./exam-path.ts";
 
 const KINDS = {
   exam: [
@@ -99,7 +99,7 @@ const KINDS = {
 test.each(Object.entries(KINDS).flatMap(([kind, paths]) => paths.map((path) => [path, kind] as const)))(
   "[A-26] %s is %s by its path",
   (path, kind) => {
-    expect(pathKind(path)).toBe(kind);
+    expect(classifyPath(path)).toBe(kind);
   },
 );
 

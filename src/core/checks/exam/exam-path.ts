@@ -1,4 +1,4 @@
-import { languageOf } from "../tamper/test-language.ts";
+import { getTestLanguage } from "../tamper/test-language.ts";
 
 /**
  * Classification of a path by itself. `exam` and `code` are certain. `mixed` contains both. The others depend on the
@@ -6,7 +6,7 @@ import { languageOf } from "../tamper/test-language.ts";
  */
 export type PathKind = "exam" | "likely" | "mixed" | "support" | "code";
 
-export function pathKind(path: string): PathKind {
+export function classifyPath(path: string): PathKind {
   if (SETTINGS.test(path) || STARTS.test(path) || SHADOWS.test(path) || SNAPSHOT.test(path)) return "exam";
   if (isNamed(path)) return WEAK.test(path) ? "likely" : "exam";
   // A file or link at the folder's place is classified like the folder; a manifest inside belongs to a fixture.
@@ -118,7 +118,7 @@ const SNAPSHOT =
  * reason.
  */
 function isNamed(path: string): boolean {
-  return languageOf(path)?.named.test(path) === true || OTHERS_NAMED.test(path) || RUNNERS_OWN.test(path);
+  return getTestLanguage(path)?.named.test(path) === true || OTHERS_NAMED.test(path) || RUNNERS_OWN.test(path);
 }
 
 /** `price_test.cpp`, `test_price.c`: the convention of most languages without their own pattern. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isData, isQuiet, lostExpectations } from "./expectations.ts";
+import { findLostExpectations, isData, isQuiet } from "./expectations.ts";
 
 const DOCTEST = 'def add(a, b):\n    """\n    >>> add(2, 3)\n    5\n\n    Adds.\n    """\n    return a + b\n';
 
@@ -13,12 +13,12 @@ test.each([
   ],
   ["a test in a source", "assert.equal(add(2, 3), 5);", "", ["assert.equal(add(2, 3), 5);"]],
 ])("%s that is gone is lost", (_what, before, after, lost) => {
-  expect(lostExpectations(before, after)).toEqual(lost);
+  expect(findLostExpectations(before, after)).toEqual(lost);
 });
 
 test("code that changes and expectations that move or are added lose nothing", () => {
-  expect(lostExpectations(DOCTEST, DOCTEST.replace("a + b", "b + a").replace("Adds.", "Adds two."))).toEqual([]);
-  expect(lostExpectations("assert a\nassert b", "  assert b\n  assert a\n  assert c")).toEqual([]);
+  expect(findLostExpectations(DOCTEST, DOCTEST.replace("a + b", "b + a").replace("Adds.", "Adds two."))).toEqual([]);
+  expect(findLostExpectations("assert a\nassert b", "  assert b\n  assert a\n  assert c")).toEqual([]);
 });
 
 test.each([

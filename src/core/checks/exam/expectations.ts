@@ -1,19 +1,19 @@
-import { guardedAmong } from "../guard/guarded-path.ts";
+import { selectGuardedPaths } from "../guard/guarded-path.ts";
 import { isSource } from "./source-path.ts";
 
 /**
  * Finds removed lines of the old text that state expectations: assertions, and the output of an example in a docstring.
  * In a text with both tests and code, only these show whether the change affected the tests.
  */
-export function lostExpectations(before: string, after: string): readonly string[] {
+export function findLostExpectations(before: string, after: string): readonly string[] {
   const kept = new Set(after.split("\n").map((line) => line.trim()));
-  return expectations(before).filter((line) => !kept.has(line));
+  return extractExpectations(before).filter((line) => !kept.has(line));
 }
 
 const ASSERTS = /\b(?:assert|expect|should|require|verify)\w*\b|\bt\.\w+\(/;
 const EXAMPLE = /^(?:>>>|\.\.\.)(?: |$)/;
 
-function expectations(text: string): readonly string[] {
+function extractExpectations(text: string): readonly string[] {
   const found: string[] = [];
   let isShown = false;
   for (const line of text.split("\n").map((each) => each.trim())) {
@@ -35,7 +35,7 @@ export function isData(path: string): boolean {
 
 /** Files for people, package managers or a build server: data only if a test reads them too. */
 export function isQuiet(path: string): boolean {
-  return isProse(path) || LOCK.test(path) || METADATA.test(path) || guardedAmong([path], []).length > 0;
+  return isProse(path) || LOCK.test(path) || METADATA.test(path) || selectGuardedPaths([path], []).length > 0;
 }
 
 export function isProse(path: string): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBeside, lists } from "./listing.ts";
+import { isBeside, isListing } from "./listing.ts";
 
 test.each([
   "for folder, _, names in os.walk(here):",
@@ -11,11 +11,11 @@ test.each([
   'for entry in WalkDir::new(".") {',
   'fs::read_dir(".")?',
 ])("%s reads whatever lies in a folder", (text) => {
-  expect(lists({ path: "a", text })).toBe(true);
+  expect(isListing({ path: "a", text })).toBe(true);
 });
 
 test("a global variable, and a word that ends like such a call, list nothing", () => {
-  expect(lists({ path: "a", text: "globalThis.x = global;" })).toBe(false);
+  expect(isListing({ path: "a", text: "globalThis.x = global;" })).toBe(false);
 });
 
 test("[A-26] a source reads the files below it; at the top only if it reads folders", () => {

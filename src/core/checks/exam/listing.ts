@@ -9,7 +9,7 @@ export const LISTING_WORDS: readonly string[] = [
   ...["Files.list", "listFiles", "list_files", "EnumerateFiles", "GetFiles", "contentsOfDirectory"],
 ];
 
-export function lists({ text }: MentionLine): boolean {
+export function isListing({ text }: MentionLine): boolean {
   return LISTING_WORDS.some((word) => text.includes(word));
 }
 

@@ -1,15 +1,15 @@
 import type { Finding } from "../../authoring/finding.ts";
 import { type CrossExamination, type ExamRun, type ExamRuns, NOTHING, WHOLE_COMMAND } from "./cross-examine.ts";
 
-type Runs = Pick<ExamRuns, "old" | "oldOnNew" | "new"> & { readonly name: string };
+type PlainRuns = Pick<ExamRuns, "old" | "oldOnNew" | "new"> & { readonly name: string };
 
 /**
  * Compares the runs of a command that neither counts tests nor looks like a test command, so only its exit code is
  * known. If it was red on the old code, it is named if only the new exam makes it green.
  */
-export function crossExaminePlain({ name, old, oldOnNew, new: now }: Runs): CrossExamination {
+export function comparePlainRuns({ name, old, oldOnNew, new: now }: PlainRuns): CrossExamination {
   const wasGreen = old.length > 0 && old.every(isGreen);
-  const whole = [plainName(name)];
+  const whole = [formatPlainName(name)];
   const isEdited = [...old, ...oldOnNew].every(isRed) && isGreen(now);
   if (isEdited && old.length > 0 && oldOnNew.length > 0)
     return { ...NOTHING, verdict: "named", named: { announced: [], unannounced: whole }, edited: whole };
@@ -19,33 +19,36 @@ export function crossExaminePlain({ name, old, oldOnNew, new: now }: Runs): Cros
 }
 
 /** `contract (the whole command)`: the name is specific, so that accepting one command does not accept others. */
-function plainName(name: string): string {
+function formatPlainName(name: string): string {
   return `${name} ${WHOLE_COMMAND}`;
 }
 
 /** Returns the command of such a name. */
-export function plainCommand(name: string): string | undefined {
+export function parsePlainCommand(name: string): string | undefined {
   return name.endsWith(` ${WHOLE_COMMAND}`) ? name.slice(0, -WHOLE_COMMAND.length - 1) : undefined;
 }
 
-type Sat = {
+type PlainExamRun = {
   /** Restored files. */
   readonly back: readonly string[];
   /** Later commands failed too. */
   readonly isFirst: boolean;
 };
 
-export function plainFindings({ named, edited }: CrossExamination, { back, isFirst }: Sat): readonly Finding[] {
+export function createPlainFindings(
+  { named, edited }: CrossExamination,
+  { back, isFirst }: PlainExamRun,
+): readonly Finding[] {
   const more = isFirst ? " It failed first: what failed after it may only lack what it makes." : "";
   return named.unannounced.map((name) => ({
     severity: "critical",
-    message: `"${plainCommand(name) ?? name}" ${edited.includes(name) ? "failed" : "passed"} on the old code and fails on the new one with ${asItWas(back)}. It names no tests: read what it printed.${more}`,
+    message: `"${parsePlainCommand(name) ?? name}" ${edited.includes(name) ? "failed" : "passed"} on the old code and fails on the new one with ${formatRestoredFiles(back)}. It names no tests: read what it printed.${more}`,
     by: "exam",
   }));
 }
 
 /** Names the restored files with which a command fails: its own script may be among them, and no test. */
-export function asItWas(back: readonly string[]): string {
+export function formatRestoredFiles(back: readonly string[]): string {
   const shown = back.slice(0, SHOWN).join(", ");
   if (back.length === 0) return "the tests and their data as they were";
   if (back.length === 1) return `${shown} as it was`;

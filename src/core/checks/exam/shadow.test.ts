@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isShadow, takesPlace } from "./shadow.ts";
+import { isShadow, isTakingPlace } from "./shadow.ts";
 
 test.each([
   "difflib.py",
@@ -21,7 +21,7 @@ test.each(["till/json.py", "logging/own.py", "price.py", "compat/__init__.py", "
 
 const FILES = new Set(["till/price.h", "till/fee.py", "tests/helper.py", "src/main/java/shop/Fee.java"]);
 const takes = (path: string, from: string, text: string) =>
-  takesPlace({ path, line: { path: from, text }, files: FILES });
+  isTakingPlace({ path, line: { path: from, text }, files: FILES });
 
 test.each([
   ["include/assert.h", "tests/all.c", "#include <assert.h>"],

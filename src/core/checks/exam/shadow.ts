@@ -1,5 +1,5 @@
 import { isHeader } from "./source-path.ts";
-import { type MentionLine, pythonModules } from "./uses/mention.ts";
+import { listPythonModules, type MentionLine } from "./uses/mention.ts";
 
 /**
  * Returns whether Python would load the file instead of a module of the test programs. Only for a new file, because a
@@ -32,11 +32,11 @@ const SHADOW = new RegExp(`^(?:src/)?(?:${NAMES.join("|")})(?:/__init__)?(?:\\.[
  * Returns the word of a line that could have meant something else before the file existed: an installed module of
  * Python, Ruby or Java, or a system header. Undefined if names are not resolved by location.
  */
-export function shadowWord(path: string): string | undefined {
+export function getShadowWord(path: string): string | undefined {
   if (isHeader(path)) return path.split("/").at(-1);
   const [, python] = /^(?:src\/)?(\w+)(?:\/__init__)?\.py$/.exec(path) ?? [];
   const [, ruby] = /^(?:lib\/)?([\w/-]+)\.rb$/.exec(path) ?? [];
-  return python ?? ruby ?? javaClass(path)?.at(-1);
+  return python ?? ruby ?? toJavaClass(path)?.at(-1);
 }
 
 type ShadowInput = {
@@ -48,27 +48,27 @@ type ShadowInput = {
 };
 
 /** Returns whether the line referred to something outside the repository and now refers to the file. */
-export function takesPlace({ path, line, files }: ShadowInput): boolean {
-  if (isHeader(path)) return takesHeader({ path, line, files });
-  const word = shadowWord(path) ?? "";
-  if (path.endsWith(".py")) return takesModule({ word, line, files });
+export function isTakingPlace({ path, line, files }: ShadowInput): boolean {
+  if (isHeader(path)) return isTakingHeader({ path, line, files });
+  const word = getShadowWord(path) ?? "";
+  if (path.endsWith(".py")) return isTakingModule({ word, line, files });
   if (path.endsWith(".rb")) return /\brequire\b/.test(line.text) && new RegExp(`["']${word}["']`).test(line.text);
-  const parts = javaClass(path);
+  const parts = toJavaClass(path);
   const [, said] = /^\s*import\s+(?:static\s+)?([\w.]+)/.exec(line.text) ?? [];
   if (!parts || said === undefined) return false;
-  const isNew = ![...files].some((each) => javaClass(each)?.join(".") === parts.join("."));
+  const isNew = ![...files].some((each) => toJavaClass(each)?.join(".") === parts.join("."));
   return isNew && (said === parts.join(".") || said.startsWith(`${parts.join(".")}.`));
 }
 
-function takesModule({ word, line, files }: Omit<ShadowInput, "path"> & { readonly word: string }): boolean {
+function isTakingModule({ word, line, files }: Omit<ShadowInput, "path"> & { readonly word: string }): boolean {
   if (!line.path.endsWith(".py") || /^\s*from\s+\./.test(line.text)) return false;
   const folder = line.path.replace(/[^/]*$/, "");
   const isOwn = (at: string) => [`${at}${word}.py`, `${at}${word}/`].some((each) => hasAny(files, each));
-  const means = pythonModules(line.text, "x.py").some((said) => said.split("/")[0] === word);
+  const means = listPythonModules(line.text, "x.py").some((said) => said.split("/")[0] === word);
   return means && !["", "src/", folder].some(isOwn);
 }
 
-function takesHeader({ path, line, files }: ShadowInput): boolean {
+function isTakingHeader({ path, line, files }: ShadowInput): boolean {
   const [, what] = /^\s*#\s*(?:include|import|embed)\s*["<]([^">]+)[">]/.exec(line.text) ?? [];
   if (what === undefined || what.startsWith(".") || !(path === what || path.endsWith(`/${what}`))) return false;
   const beside = `${line.path.replace(/[^/]*$/, "")}${what}`;
@@ -76,7 +76,7 @@ function takesHeader({ path, line, files }: ShadowInput): boolean {
 }
 
 /** `src/main/java/org/junit/Assert.java` is org.junit.Assert. */
-function javaClass(path: string): readonly string[] | undefined {
+function toJavaClass(path: string): readonly string[] | undefined {
   const [, name] = /(?:^|\/)(?:java|kotlin|scala|groovy)\/(.+)\.(?:java|kt|scala|groovy)$/.exec(path) ?? [];
   return name?.split("/");
 }

@@ -1,11 +1,11 @@
-import { languageOf } from "../tamper/test-language.ts";
+import { getTestLanguage } from "../tamper/test-language.ts";
 
 /**
  * Returns whether the file is program source in any language. Its name, its location and its users determine its
  * purpose.
  */
 export function isSource(path: string): boolean {
-  return languageOf(path) !== undefined || OTHERS.test(path);
+  return getTestLanguage(path) !== undefined || OTHERS.test(path);
 }
 
 /** Returns whether the file is a header, which sources of C-like languages include as their own text. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { TestEnd, TestNames } from "../reports/test-report.ts";
-import { crossExamine, type ExamRun, type ExamRuns } from "./cross-examine.ts";
-import { examFindings } from "./exam-findings.ts";
+import { compareExamRuns, type ExamRun, type ExamRuns } from "./cross-examine.ts";
+import { createExamFindings } from "./exam-findings.ts";
 
 const A = "a.test.js › adds";
 const at = (time: number) => `a.test.js › at ${time}`;
@@ -13,14 +13,16 @@ function run(names: TestNames): ExamRun {
 
 function examined(runs: Partial<ExamRuns>) {
   const old = [titled(1), titled(2)];
-  return crossExamine({ old, oldOnNew: [titled(3)], new: titled(4), announced: [], ...runs });
+  return compareExamRuns({ old, oldOnNew: [titled(3)], new: titled(4), announced: [], ...runs });
 }
 
 test("[A-26] a title that differs on every run of the old tree is neither named nor flaky, and is reported", () => {
   for (const oldOnNew of [[titled(3)], [titled(3), titled(5)]]) {
     const result = examined({ oldOnNew });
     expect(result).toMatchObject({ verdict: "clean", flaky: [], unsteady: [], unstable: [at(1)] });
-    expect(examFindings(result)).toMatchObject([{ severity: "minor", message: expect.stringContaining("counted") }]);
+    expect(createExamFindings(result)).toMatchObject([
+      { severity: "minor", message: expect.stringContaining("counted") },
+    ]);
   }
 });
 

@@ -1,5 +1,5 @@
 import type { TestNames } from "../reports/test-report.ts";
-import { endOf, fileOf } from "./test-name.ts";
+import { endOf, getTestFile } from "./test-name.ts";
 
 type ExamPair = {
   /** Old exam on the old code. */
@@ -18,13 +18,13 @@ export type UnstableTests = {
  * Finds titles that differ on every run, for example because they contain a date. If a name is missing in a second run
  * of the same tree while its file has as many tests, its absence proves nothing; such tests are counted per file.
  */
-export function unstableNames({ old, oldOnNew }: ExamPair): UnstableTests {
+export function findUnstableNames({ old, oldOnNew }: ExamPair): UnstableTests {
   const [first = {}, ...more] = old;
   const isStable = (name: string) => [first, ...more].every((names) => Object.hasOwn(names, name));
-  const isSteady = sameCounts(old);
-  const gone = passing(first).filter((name) => !isStable(name) && isSteady(fileOf(name)));
-  const left = oldOnNew.map((names) => countByFile(passing(names).filter((name) => !isStable(name))));
-  const byFile = [...Map.groupBy(gone, fileOf)];
+  const isSteady = createCountCheck(old);
+  const gone = listPassing(first).filter((name) => !isStable(name) && isSteady(getTestFile(name)));
+  const left = oldOnNew.map((names) => countByFile(listPassing(names).filter((name) => !isStable(name))));
+  const byFile = [...Map.groupBy(gone, getTestFile)];
   const isKept = ([file, names]: readonly [string, readonly string[]]) =>
     left.some((counts) => (counts.get(file) ?? 0) >= names.length);
   return {
@@ -33,16 +33,16 @@ export function unstableNames({ old, oldOnNew }: ExamPair): UnstableTests {
   };
 }
 
-export function passing(names: TestNames): readonly string[] {
+export function listPassing(names: TestNames): readonly string[] {
   return Object.keys(names).filter((name) => endOf(names, name) === "passed");
 }
 
 export function countByFile(names: readonly string[]): ReadonlyMap<string, number> {
-  return new Map([...Map.groupBy(names, fileOf)].map(([file, each]) => [file, each.length]));
+  return new Map([...Map.groupBy(names, getTestFile)].map(([file, each]) => [file, each.length]));
 }
 
 /** A file that could not be collected the second time has fewer tests. That is not a changed title. */
-function sameCounts(runs: readonly TestNames[]): (file: string) => boolean {
+function createCountCheck(runs: readonly TestNames[]): (file: string) => boolean {
   const counts = runs.map((names) => countByFile(Object.keys(names)));
   return (file) => new Set(counts.map((each) => each.get(file))).size === 1;
 }

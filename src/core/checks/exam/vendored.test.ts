@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { examPackages, packageUses, vendoredIn, withHeaders } from "./vendored.ts";
+import { findPackageUses, findVendored, selectExamPackages, withHeaders } from "./vendored.ts";
 
 test.each([
   ["node_modules/agree/index.js", "node_modules/agree", "agree"],
@@ -11,20 +11,20 @@ test.each([
   ["third_party/catch.hpp", "third_party/catch.hpp", "catch"],
   ["vendor/catch.hpp", "vendor/catch.hpp", "catch"],
 ])("%s lies in the package %s", (path, root, name) => {
-  expect(vendoredIn(path)).toEqual({ root, names: [name] });
+  expect(findVendored(path)).toEqual({ root, names: [name] });
 });
 
 test.each(["src/vendor.js", "src/vendor/dto/list.ts", "src/vendors/list.js", "app/external/api.ts"])(
   "%s lies in no package",
   (path) => {
-    expect(vendoredIn(path)).toBeUndefined();
+    expect(findVendored(path)).toBeUndefined();
   },
 );
 
 function partedBy(lines: Readonly<Record<string, string>>, paths: readonly string[], added: readonly string[] = []) {
-  const packages = paths.flatMap((path) => vendoredIn(path) ?? []);
+  const packages = paths.flatMap((path) => findVendored(path) ?? []);
   const said = Object.entries(lines).map(([path, text]) => ({ path, text }));
-  return examPackages(packageUses({ lines: said, packages }, new Set(added)) ?? []);
+  return selectExamPackages(findPackageUses({ lines: said, packages }, new Set(added)) ?? []);
 }
 const AGREE = "node_modules/agree/index.js";
 const exam = new Set(["node_modules/agree"]);
@@ -38,7 +38,7 @@ test.each([
   ["tests/test_a.py", "from vendor.agree import near", "vendor/agree/__init__.py"],
   ["tests/test_a.py", "import agree", "vendor/agree/__init__.py"],
 ])("[A-26] a package that only %s imports, by %j, is the exam", (path, text, file) => {
-  expect([...partedBy({ [path]: text }, [file]).exam]).toEqual([vendoredIn(file)?.root]);
+  expect([...partedBy({ [path]: text }, [file]).exam]).toEqual([findVendored(file)?.root]);
 });
 
 test("[A-26] a package that only such packages use is the exam too", () => {
@@ -61,12 +61,14 @@ test("a package that is named by nothing, or only by a manifest or a recipe, is 
 });
 
 test("[A-26] a package is known by its headers too", () => {
-  const found = vendoredIn("third_party/catch2/catch.hpp");
+  const found = findVendored("third_party/catch2/catch.hpp");
   if (!found) throw new Error("a package");
   const packages = [withHeaders(found, ["third_party/catch2/catch.hpp", "src/other.hpp"])];
   const lines = [{ path: "tests/a_test.cpp", text: '#include "catch.hpp"' }];
   expect(packages[0]?.names).toEqual(["catch2", "catch.hpp"]);
-  expect(examPackages(packageUses({ lines, packages }, new Set()) ?? []).exam).toEqual(new Set(["third_party/catch2"]));
+  expect(selectExamPackages(findPackageUses({ lines, packages }, new Set()) ?? []).exam).toEqual(
+    new Set(["third_party/catch2"]),
+  );
 });
 
 test("[A-26] a package used by an undecided helper is undecided", () => {

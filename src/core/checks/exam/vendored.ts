@@ -1,10 +1,10 @@
-import { pathKind } from "./exam-path.ts";
-import { OWN } from "./started.ts";
-import { likelyIn } from "./uses/likely.ts";
-import { type MentionLine, quotedIn, stemOf } from "./uses/mention.ts";
+import { classifyPath } from "./exam-path.ts";
+import { OWN } from "./started-programs.ts";
+import { findLikelyMatches } from "./uses/likely-matches.ts";
+import { getStem, listQuoted, type MentionLine } from "./uses/mention.ts";
 
 /** Third-party code in the repository: a folder or a file, and the names by which it is imported. */
-export type Vendored = { readonly root: string; readonly names: readonly string[] };
+export type VendoredPackage = { readonly root: string; readonly names: readonly string[] };
 
 const HOME =
   /^((?:.*\/)?(?:node_modules|bower_components|_?vendor(?:ed)?|third[-_]?party|3rdparty|extern(?:al)?|deps)\/)([^/].*)$/;
@@ -12,22 +12,22 @@ const HOME =
 const OWN_WORD = /(?:^|\/)(?:vendor|extern(?:al)?|deps)\/$/;
 
 /** Returns the package of the path: the innermost one if a package contains others. */
-export function vendoredIn(path: string): Vendored | undefined {
+export function findVendored(path: string): VendoredPackage | undefined {
   const [, home = "", rest = ""] = HOME.exec(path) ?? [];
   if (rest === "" || (OWN_WORD.test(home) && OWN.test(home))) return undefined;
-  const name = rest.split("/").slice(0, partsOf(rest)).join("/");
-  return { root: `${home}${name}`, names: [rest === name ? stemOf(name) : name] };
+  const name = rest.split("/").slice(0, countNameParts(rest)).join("/");
+  return { root: `${home}${name}`, names: [rest === name ? getStem(name) : name] };
 }
 
 /** Adds the headers of a package, because including them does not require its name. */
-export function withHeaders(each: Vendored, files: readonly string[]): Vendored {
+export function withHeaders(each: VendoredPackage, files: readonly string[]): VendoredPackage {
   const headers = files.filter((path) => path.startsWith(`${each.root}/`) && /\.(?:h|hh|hpp|hxx|inc)$/.test(path));
   const names = headers.map((path) => path.split("/").at(-1) ?? path);
   return { ...each, names: [...new Set([...each.names, ...names])] };
 }
 
 /** `@scope/name`, and `example.org/owner/name` for Go. */
-function partsOf(rest: string): number {
+function countNameParts(rest: string): number {
   if (rest.startsWith("@")) return 2;
   return /^[\w-]+(?:\.[\w-]+)+\/[^/]+\/[^/]+\//.test(rest) ? 3 : 1;
 }
@@ -42,17 +42,17 @@ export type PackageUse = {
   readonly by: "exam" | "code" | "new" | "open" | "package";
 };
 
-type VendoredInput = { readonly lines: readonly MentionLine[]; readonly packages: readonly Vendored[] };
+type VendoredInput = { readonly lines: readonly MentionLine[]; readonly packages: readonly VendoredPackage[] };
 
 /** Returns undefined if there are too many pairs to compare. */
-export function packageUses(
+export function findPackageUses(
   { lines, packages }: VendoredInput,
   added: ReadonlySet<string>,
 ): readonly PackageUse[] | undefined {
-  const likely = likelyIn(lines, { items: packages, wordsOf: ({ names }) => names });
+  const likely = findLikelyMatches(lines, { items: packages, wordsOf: ({ names }) => names });
   return likely?.flatMap(({ line, items }) => {
-    const by = userOf(line.path, added);
-    const named = by === undefined ? [] : items.filter((each) => namesPackage(line, each));
+    const by = classifyPackageUser(line.path, added);
+    const named = by === undefined ? [] : items.filter((each) => isPackageNamed(line, each));
     return named.map(({ root }) => ({ from: line.path, root, by: by ?? "code" }));
   });
 }
@@ -61,18 +61,20 @@ export function packageUses(
  * Selects the packages that are exam: tests use them, directly or indirectly, and no code does. Packages with only
  * undecided users, or only users as new as the package, are undecided.
  */
-export function examPackages(uses: readonly PackageUse[]) {
-  const [code, fresh, open, exam] = (["code", "new", "open", "exam"] as const).map((by) => reached(uses, by));
+export function selectExamPackages(uses: readonly PackageUse[]) {
+  const [code, fresh, open, exam] = (["code", "new", "open", "exam"] as const).map((by) =>
+    collectReachedPackages(uses, by),
+  );
   const ours = [...new Set([...(exam ?? []), ...(open ?? [])])].filter((root) => !code?.has(root));
   const isUnsure = (root: string) => fresh?.has(root) || open?.has(root);
   return { exam: new Set(ours.filter((root) => !isUnsure(root))), unsure: new Set(ours.filter(isUnsure)) };
 }
 
-function reached(uses: readonly PackageUse[], by: PackageUse["by"]): ReadonlySet<string> {
+function collectReachedPackages(uses: readonly PackageUse[], by: PackageUse["by"]): ReadonlySet<string> {
   const roots = new Set(uses.filter((use) => use.by === by).map(({ root }) => root));
   // A set iterates over elements that are added during the iteration.
   for (const root of roots) {
-    for (const use of uses) if (use.by === "package" && vendoredIn(use.from)?.root === root) roots.add(use.root);
+    for (const use of uses) if (use.by === "package" && findVendored(use.from)?.root === root) roots.add(use.root);
   }
   return roots;
 }
@@ -81,23 +83,23 @@ function reached(uses: readonly PackageUse[], by: PackageUse["by"]): ReadonlySet
 const NEITHER =
   /\.(?:md|mdx|rst|adoc|txt|lock|svg|log|ya?ml|toml|cfg|json|mk|gradle|xml|cmake)$|(?:^|\/)(?:LICENSE|CODEOWNERS|(?:GNU)?[Mm]akefile|[Jj]ustfile|CMakeLists\.txt|go\.(?:mod|sum))$|^docs?\//;
 
-function userOf(path: string, added: ReadonlySet<string>): PackageUse["by"] | undefined {
+function classifyPackageUser(path: string, added: ReadonlySet<string>): PackageUse["by"] | undefined {
   if (NEITHER.test(path)) return undefined;
-  if (vendoredIn(path)) return "package";
-  const kind = pathKind(path);
+  if (findVendored(path)) return "package";
+  const kind = classifyPath(path);
   if (kind === "exam" || kind === "likely") return "exam";
   if (kind === "support") return "open";
   return added.has(path) ? "new" : "code";
 }
 
 /** Returns whether the line imports the package or a part of it. */
-function namesPackage({ path, text }: MentionLine, { root, names }: Vendored): boolean {
+function isPackageNamed({ path, text }: MentionLine, { root, names }: VendoredPackage): boolean {
   if (path === root || path.startsWith(`${root}/`)) return false;
   const likely = names.filter((name) => text.includes(name));
   if (likely.length === 0) return false;
   const [, module = ""] = /^\s*(?:from|import)\s+([\w.]+)/.exec(text) ?? [];
   if (path.endsWith(".py") && likely.some((name) => module.split(".").includes(name))) return true;
   const angled = [...text.matchAll(/<([^<>]{1,300})>/g)].map(([, said = ""]) => said);
-  const said = [...quotedIn(text), ...angled].flatMap((each) => [`/${each}/`, `/${each.replace(/\.\w+$/, "")}/`]);
+  const said = [...listQuoted(text), ...angled].flatMap((each) => [`/${each}/`, `/${each.replace(/\.\w+$/, "")}/`]);
   return likely.some((name) => said.some((each) => each.includes(`/${name}/`)));
 }

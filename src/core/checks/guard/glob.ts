@@ -13,14 +13,14 @@ export function matchesAny(path: string, globs: readonly string[]): boolean {
 
 export function matchesGlob(path: string, glob: string): boolean {
   if (path === glob) return true;
-  const pattern = normal(glob);
+  const pattern = normalizeGlob(glob);
   if (pattern.length > MOST_CHARS) return path === pattern;
-  if (accepts(path, compile(pattern, true))) return true;
+  if (runAutomaton(path, compile(pattern, true))) return true;
   // `app/[id]/*` may contain a class or a folder with brackets in its name. Both readings match.
-  return pattern.includes("[") && accepts(path, compile(pattern, false));
+  return pattern.includes("[") && runAutomaton(path, compile(pattern, false));
 }
 
-function normal(glob: string): string {
+function normalizeGlob(glob: string): string {
   const pattern = glob.startsWith("./") ? glob.slice(2) : glob;
   return pattern.endsWith("/") ? `${pattern}**` : pattern;
 }
@@ -29,17 +29,17 @@ type CharTest = (char: string) => boolean;
 /** State of the automaton: `free` transitions consume no character, `takes` guards the transition to `to`. */
 type State = { readonly free: number[]; readonly takes?: CharTest; readonly to?: number };
 type Automaton = { readonly states: readonly State[]; readonly start: number; readonly end: number };
-type Part =
+type GlobPart =
   | { readonly kind: "letter"; readonly takes: CharTest }
   | { readonly kind: "star" | "rest" | "deep" }
   | Alternatives;
-type Alternatives = { readonly kind: "either"; readonly choices: readonly (readonly Part[])[] };
+type Alternatives = { readonly kind: "either"; readonly choices: readonly (readonly GlobPart[])[] };
 
-const any: CharTest = () => true;
-const notSlash: CharTest = (char) => char !== "/";
-const slash: CharTest = (char) => char === "/";
+const matchAny: CharTest = () => true;
+const isNotSlash: CharTest = (char) => char !== "/";
+const isSlash: CharTest = (char) => char === "/";
 
-function accepts(path: string, { states, start, end }: Automaton): boolean {
+function runAutomaton(path: string, { states, start, end }: Automaton): boolean {
   let now = reach(states, [start]);
   for (const char of path) {
     const next: number[] = [];
@@ -62,30 +62,30 @@ function reach(states: readonly State[], from: readonly number[]): ReadonlySet<n
 
 function compile(pattern: string, classes: boolean): Automaton {
   const states: State[] = [{ free: [] }];
-  const start = link(states, read({ pattern, classes, close: closings(pattern) }, 0, pattern.length), 0);
+  const start = link(states, read({ pattern, classes, close: findClosings(pattern) }, 0, pattern.length), 0);
   return { states, start, end: 0 };
 }
 
 /** Builds from the end, so that every part knows its successor. */
-function link(states: State[], parts: readonly Part[], end: number): number {
+function link(states: State[], parts: readonly GlobPart[], end: number): number {
   return parts.reduceRight((next, part) => linkPart(states, part, next), end);
 }
 
-function linkPart(states: State[], part: Part, next: number): number {
+function linkPart(states: State[], part: GlobPart, next: number): number {
   const add = (state: State) => states.push(state) - 1;
   if (part.kind === "letter") return add({ free: [], takes: part.takes, to: next });
   if (part.kind === "either") return add({ free: part.choices.map((choice) => link(states, choice, next)) });
   if (part.kind !== "deep")
-    return add({ free: [next], takes: part.kind === "star" ? notSlash : any, to: states.length });
-  const leave = add({ free: [], takes: slash, to: next });
-  const walk = add({ free: [leave], takes: any, to: states.length });
+    return add({ free: [next], takes: part.kind === "star" ? isNotSlash : matchAny, to: states.length });
+  const leave = add({ free: [], takes: isSlash, to: next });
+  const walk = add({ free: [leave], takes: matchAny, to: states.length });
   return add({ free: [next, walk] });
 }
 
-type Source = { readonly pattern: string; readonly classes: boolean; readonly close: ReadonlyMap<number, number> };
+type GlobSource = { readonly pattern: string; readonly classes: boolean; readonly close: ReadonlyMap<number, number> };
 
-function read(source: Source, from: number, to: number): Part[] {
-  const parts: Part[] = [];
+function read(source: GlobSource, from: number, to: number): GlobPart[] {
+  const parts: GlobPart[] = [];
   let at = from;
   while (at < to) {
     const [part, next] = readPart(source, at);
@@ -95,12 +95,12 @@ function read(source: Source, from: number, to: number): Part[] {
   return parts;
 }
 
-function readPart(source: Source, at: number): readonly [Part, number] {
+function readPart(source: GlobSource, at: number): readonly [GlobPart, number] {
   const { pattern, classes, close } = source;
   // A whole code point, because paths are read in code points.
   const char = String.fromCodePoint(pattern.codePointAt(at) ?? 0);
   if (char === "*") return readStars(pattern, at);
-  if (char === "?") return [{ kind: "letter", takes: notSlash }, at + 1];
+  if (char === "?") return [{ kind: "letter", takes: isNotSlash }, at + 1];
   const closing = close.get(at);
   if (char === "{" && closing !== undefined) return [readChoices(source, at + 1, closing), closing + 1];
   if (char === "[" && classes) {
@@ -110,7 +110,7 @@ function readPart(source: Source, at: number): readonly [Part, number] {
   return [{ kind: "letter", takes: (other) => other === char }, at + char.length];
 }
 
-function readStars(pattern: string, at: number): readonly [Part, number] {
+function readStars(pattern: string, at: number): readonly [GlobPart, number] {
   let end = at;
   while (pattern.charAt(end) === "*") end += 1;
   const opens = at === 0 || "/{,".includes(pattern.charAt(at - 1));
@@ -120,8 +120,8 @@ function readStars(pattern: string, at: number): readonly [Part, number] {
   return [{ kind: closes ? "rest" : "star" }, end];
 }
 
-function readChoices(source: Source, from: number, to: number): Alternatives {
-  const choices: Part[][] = [];
+function readChoices(source: GlobSource, from: number, to: number): Alternatives {
+  const choices: GlobPart[][] = [];
   let start = from;
   for (let at = from; at <= to; at += 1) {
     at = source.close.get(at) ?? at;
@@ -132,17 +132,17 @@ function readChoices(source: Source, from: number, to: number): Alternatives {
   return { kind: "either", choices };
 }
 
-function readClass(pattern: string, at: number): readonly [Part, number] | undefined {
+function readClass(pattern: string, at: number): readonly [GlobPart, number] | undefined {
   const end = pattern.indexOf("]", at + 2);
   const body = pattern.slice(at + 1, end);
   if (end < 0 || body.includes("/")) return undefined;
   const negated = body.startsWith("!") || body.startsWith("^");
-  const ranges = rangesOf(negated ? body.slice(1) : body);
+  const ranges = parseRanges(negated ? body.slice(1) : body);
   const inside: CharTest = (char) => ranges.some(([low, high]) => low <= char && char <= high);
   return [{ kind: "letter", takes: (char) => char !== "/" && inside(char) !== negated }, end + 1];
 }
 
-function rangesOf(body: string): readonly (readonly [string, string])[] {
+function parseRanges(body: string): readonly (readonly [string, string])[] {
   const ranges: [string, string][] = [];
   for (let at = 0; at < body.length; at += 1) {
     const isRange = body.charAt(at + 1) === "-" && at + 2 < body.length;
@@ -153,7 +153,7 @@ function rangesOf(body: string): readonly (readonly [string, string])[] {
 }
 
 /** Maps each `{` of a choice to its end. One without a comma or a `}` is a literal character. */
-function closings(pattern: string): ReadonlyMap<number, number> {
+function findClosings(pattern: string): ReadonlyMap<number, number> {
   const close = new Map<number, number>();
   const open: { at: number; choice: boolean }[] = [];
   for (let at = 0; at < pattern.length; at += 1) {

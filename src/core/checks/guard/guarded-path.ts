@@ -27,11 +27,11 @@ const GUARDED = [
 ];
 
 /** Selects the paths that a person must review. `!glob` in the protected paths exempts files on behalf of the team. */
-export function guardedAmong(paths: readonly string[], protectedPaths: readonly string[]): readonly string[] {
-  const free = freeAmong(protectedPaths);
+export function selectGuardedPaths(paths: readonly string[], protectedPaths: readonly string[]): readonly string[] {
+  const free = selectFreeGlobs(protectedPaths);
   return paths.filter((path) => (matchesAny(path, GUARDED) || isInstruction(path)) && !matchesAny(path, free));
 }
 
-export function freeAmong(protectedPaths: readonly string[]): readonly string[] {
+export function selectFreeGlobs(protectedPaths: readonly string[]): readonly string[] {
   return protectedPaths.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { parsedPaths, parseFindings } from "./syntax-check.ts";
+import { checkSyntax, listParsedPaths } from "./syntax-check.ts";
 
 /** Syntax of an expression in a workflow file. */
 const VALUE = `\${{ secrets.b }}`;
 const messages = (path: string, after?: string, before?: string) =>
-  parseFindings([{ path, after, before }]).map((finding) => finding.message);
+  checkSyntax([{ path, after, before }]).map((finding) => finding.message);
 
 test.each([
   ["a.json", '{"a": 1}'],
@@ -36,7 +36,7 @@ test.each([
 });
 
 test("a finding names the file; a deleted file, or one that was broken before, is not reported", () => {
-  expect(parseFindings([{ path: "a.json", after: "{" }])).toMatchObject([
+  expect(checkSyntax([{ path: "a.json", after: "{" }])).toMatchObject([
     { severity: "major", files: ["a.json"], by: "parses" },
   ]);
   expect(messages("a.json", undefined, "{}")).toEqual([]);
@@ -60,6 +60,6 @@ test("files of other kinds are not listed as checked", () => {
     { path: "package.json", after: "{}" },
     { path: "gone.json", before: "{}" },
   ];
-  expect(parsedPaths(changes)).toEqual(["package.json"]);
-  expect(parseFindings(changes)).toEqual([]);
+  expect(listParsedPaths(changes)).toEqual(["package.json"]);
+  expect(checkSyntax(changes)).toEqual([]);
 });

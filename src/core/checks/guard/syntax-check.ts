@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Finding } from "../../authoring/finding.ts";
-import { yamlFault } from "../../text/outside-yaml.ts";
+import { findYamlFault } from "../../text/outside-yaml.ts";
 import { matchesAny } from "./glob.ts";
-import { tomlProblem } from "./toml.ts";
+import { findTomlProblem } from "./toml.ts";
 
 export type ChangedText = {
   readonly path: string;
@@ -13,9 +13,9 @@ export type ChangedText = {
 };
 
 /** Built-in check `parses`: new data files, and those that were readable before, are readable now. */
-export function parseFindings(changes: readonly ChangedText[]): readonly Finding[] {
+export function checkSyntax(changes: readonly ChangedText[]): readonly Finding[] {
   return changes.flatMap(({ path, before, after }) => {
-    const read = readerOf(path);
+    const read = selectReader(path);
     if (!read || after === undefined) return [];
     const problem = read(after);
     if (problem === undefined || (before !== undefined && read(before) !== undefined)) return [];
@@ -24,8 +24,8 @@ export function parseFindings(changes: readonly ChangedText[]): readonly Finding
 }
 
 /** Lists the paths that this check reads. It reports nothing about other files. */
-export function parsedPaths(changes: readonly ChangedText[]): readonly string[] {
-  return changes.flatMap(({ path, after }) => (readerOf(path) && after !== undefined ? [path] : []));
+export function listParsedPaths(changes: readonly ChangedText[]): readonly string[] {
+  return changes.flatMap(({ path, after }) => (selectReader(path) && after !== undefined ? [path] : []));
 }
 
 /** Broken on purpose, or with comments that their readers allow. */
@@ -36,51 +36,51 @@ const SKIPPED = [
   "**/{.eslintrc,devcontainer,api-extractor}.json",
 ];
 
-type Reader = (text: string) => string | undefined;
+type SyntaxReader = (text: string) => string | undefined;
 
-function readerOf(path: string): Reader | undefined {
+function selectReader(path: string): SyntaxReader | undefined {
   if (matchesAny(path, SKIPPED)) return undefined;
-  if (matchesAny(path, ["**/package.json"])) return packageProblem;
-  if (path.endsWith(".json")) return jsonProblem;
-  if (path.endsWith(".yaml") || path.endsWith(".yml")) return yamlProblem;
-  return path.endsWith(".toml") ? tomlProblem : undefined;
+  if (matchesAny(path, ["**/package.json"])) return findPackageProblem;
+  if (path.endsWith(".json")) return findJsonProblem;
+  if (path.endsWith(".yaml") || path.endsWith(".yml")) return findYamlProblem;
+  return path.endsWith(".toml") ? findTomlProblem : undefined;
 }
 
-function jsonProblem(text: string): string | undefined {
-  const parsed = parsedJson(text);
+function findJsonProblem(text: string): string | undefined {
+  const parsed = parseJsonText(text);
   return parsed.ok ? undefined : parsed.problem;
 }
 
 const Package = z.object({ name: z.string().optional(), scripts: z.record(z.string(), z.string()).optional() });
 
-function packageProblem(text: string): string | undefined {
-  const parsed = parsedJson(text);
+function findPackageProblem(text: string): string | undefined {
+  const parsed = parseJsonText(text);
   if (!parsed.ok) return parsed.problem;
   const [issue] = Package.safeParse(parsed.value).error?.issues ?? [];
   return issue && `${issue.path.join(".") || "the whole"}: ${issue.message}`;
 }
 
-type Parsed = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
+type JsonParse = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
-function parsedJson(text: string): Parsed {
+function parseJsonText(text: string): JsonParse {
   try {
-    return { ok: true, value: JSON.parse(withoutMark(text)) };
+    return { ok: true, value: JSON.parse(removeByteOrderMark(text)) };
   } catch (error) {
-    return { ok: false, problem: firstLine(error) };
+    return { ok: false, problem: getFirstLine(error) };
   }
 }
 
-function yamlProblem(text: string): string | undefined {
-  const problem = yamlFault(text);
+function findYamlProblem(text: string): string | undefined {
+  const problem = findYamlFault(text);
   // Double braces mark a template that becomes YAML later; after a dollar they are an ordinary value.
   return problem !== undefined && /(?:^|[^$])\{\{|\{%/.test(text) ? undefined : problem;
 }
 
-function withoutMark(text: string): string {
+function removeByteOrderMark(text: string): string {
   return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-function firstLine(error: unknown): string {
+function getFirstLine(error: unknown): string {
   const [line = ""] = String(error instanceof Error ? error.message : error).split("\n");
   return line.slice(0, 200);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tomlProblem } from "./toml.ts";
+import { findTomlProblem } from "./toml.ts";
 
 const WHOLE = `# a project
 [project]
@@ -25,9 +25,9 @@ x.y = 1
 `;
 
 test("an ordinary file has no problem, with either end of line", () => {
-  expect(tomlProblem(WHOLE)).toBeUndefined();
-  expect(tomlProblem(WHOLE.replaceAll("\n", "\r\n"))).toBeUndefined();
-  expect(tomlProblem("")).toBeUndefined();
+  expect(findTomlProblem(WHOLE)).toBeUndefined();
+  expect(findTomlProblem(WHOLE.replaceAll("\n", "\r\n"))).toBeUndefined();
+  expect(findTomlProblem("")).toBeUndefined();
 });
 
 test.each([
@@ -43,9 +43,9 @@ test.each([
   ["a = [1,\n2", "a bracket is never closed"],
   ['a = """\nb', "a string of several lines is never closed"],
 ])("%j: %s", (text, problem) => {
-  expect(tomlProblem(text)).toBe(problem);
+  expect(findTomlProblem(text)).toBe(problem);
 });
 
 test("names in quotes may look alike up to a bracket", () => {
-  expect(tomlProblem('[a."x]1"]\n[a."x]2"]\n')).toBeUndefined();
+  expect(findTomlProblem('[a."x]1"]\n[a."x]2"]\n')).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { withoutSequences } from "../../text/terminal-sequences.ts";
+import { removeSequences } from "../../text/terminal-sequences.ts";
 
 /** About what a person reads before opening the file. */
 export const MOST_OF_EXCERPT = 4_000;
@@ -9,7 +9,7 @@ const BEFORE = 3;
 const AFTER = 12;
 const CUT = "[…]";
 
-type Printed = {
+type PrintedOutput = {
   readonly output: string;
   /** Names of failed tests from reports. */
   readonly failing?: readonly string[] | undefined;
@@ -21,17 +21,20 @@ type Printed = {
  * Extracts what to read first from the output of a failed command: its start and end and, between them, the lines
  * around failed tests and errors. Runners print a failing assertion at the end, in the middle, or twice.
  */
-export function excerptOf({ output, failing = [], tops = [] }: Printed): string {
-  const text = tops.reduce((all, top) => all.replaceAll(`${top}/`, ""), withoutSequences(output));
+export function extractExcerpt({ output, failing = [], tops = [] }: PrintedOutput): string {
+  const text = tops.reduce((all, top) => all.replaceAll(`${top}/`, ""), removeSequences(output));
   const lines = text
     .split(/\r?\n/)
     .map((line) => line.trimEnd().slice(0, LONGEST_LINE).replace(TIME, ""))
     .filter((line) => !PASSED.test(line));
   const whole = lines.join("\n").trim();
   if (whole.length <= MOST_OF_EXCERPT) return whole;
-  const used = new Set([...fromEdge(lines, { room: HEAD, step: 1 }), ...fromEdge(lines, { room: TAIL, step: -1 })]);
-  let room = MOST_OF_EXCERPT - sizeOf(lines, used);
-  for (const at of tellingAt(lines, failing)) {
+  const used = new Set([
+    ...takeFromEdge(lines, { room: HEAD, step: 1 }),
+    ...takeFromEdge(lines, { room: TAIL, step: -1 }),
+  ]);
+  let room = MOST_OF_EXCERPT - measureLines(lines, used);
+  for (const at of findTellingLines(lines, failing)) {
     for (let near = Math.max(0, at - BEFORE); near <= Math.min(lines.length - 1, at + AFTER); near += 1) {
       const cost = (lines[near] ?? "").length + 1 + CUT.length + 1;
       if (used.has(near) || cost > room) continue;
@@ -39,7 +42,7 @@ export function excerptOf({ output, failing = [], tops = [] }: Printed): string 
       room -= cost;
     }
   }
-  return joined(lines, used).slice(0, MOST_OF_EXCERPT);
+  return joinSelectedLines(lines, used).slice(0, MOST_OF_EXCERPT);
 }
 
 const LONGEST_LINE = 400;
@@ -49,7 +52,7 @@ const TIME = / \(\d+(?:\.\d+)? ?m?s\)$|^(?:ℹ|#) duration_ms .*$/;
 const PASSED = /^\s*(?:[✔✓√] |ok \d+ )/;
 const MOST_TITLES = 20;
 
-function fromEdge(
+function takeFromEdge(
   lines: readonly string[],
   { room, step }: { readonly room: number; readonly step: 1 | -1 },
 ): number[] {
@@ -64,7 +67,7 @@ function fromEdge(
 }
 
 /** Orders errors before the titles of failed tests, because they explain the failure. */
-function tellingAt(lines: readonly string[], failing: readonly string[]): readonly number[] {
+function findTellingLines(lines: readonly string[], failing: readonly string[]): readonly number[] {
   const titles = failing
     .slice(0, MOST_TITLES)
     .map((name) => name.slice(name.lastIndexOf("›") + 1).trim())
@@ -83,10 +86,10 @@ const ERRORS: readonly RegExp[] = [
   /^\s*(?:expected|actual|received)\b/i,
 ];
 
-const sizeOf = (lines: readonly string[], used: ReadonlySet<number>): number =>
+const measureLines = (lines: readonly string[], used: ReadonlySet<number>): number =>
   [...used].reduce((sum, at) => sum + (lines[at] ?? "").length + 1, 2 * (CUT.length + 1));
 
-function joined(lines: readonly string[], used: ReadonlySet<number>): string {
+function joinSelectedLines(lines: readonly string[], used: ReadonlySet<number>): string {
   const order = [...used].sort((a, b) => a - b);
   const parts = order.flatMap((at, nth) => {
     const gap = nth > 0 && (order[nth - 1] ?? 0) < at - 1;

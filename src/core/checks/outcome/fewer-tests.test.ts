@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fewerTests, type TestChange } from "./fewer-tests.ts";
+import { findFewerTests, type TestChange } from "./fewer-tests.ts";
 
 type Counts = NonNullable<TestChange["after"]>;
 const tests = (total: number, skipped = 0): Counts => ({
@@ -9,7 +9,7 @@ const tests = (total: number, skipped = 0): Counts => ({
   passed: total - skipped,
   source: "tap",
 });
-const change = (before?: Counts, after?: Counts) => fewerTests({ name: "test", before, after });
+const change = (before?: Counts, after?: Counts) => findFewerTests({ name: "test", before, after });
 
 test("[A-16] as many tests, or more, are no finding", () => {
   expect(change(tests(5), tests(5))).toBeUndefined();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whyNotRun } from "./not-run.ts";
+import { explainNotRun } from "./not-run.ts";
 
 const SCRIPT = "signalbox: ./x is there, but its interpreter /no/such (in its first line) is not";
 
@@ -25,7 +25,7 @@ test.each([
   [1, "Error: Could not find Chrome (ver. 130.0.1). This can occur", "Could not find Chrome (ver. 130.0.1)"],
   [1, 'yarn run v1\nerror Command "test" not found.\n', 'error Command "test" not found.'],
 ])("[A-20] exit %s with %j did not run: %s", (exitCode, output, why) => {
-  expect(whyNotRun({ exitCode, output })).toBe(why);
+  expect(explainNotRun({ exitCode, output })).toBe(why);
 });
 
 test.each([
@@ -34,9 +34,9 @@ test.each([
   [1, "AssertionError: expected 'not found' to be 'found'"],
   [2, "error TS2304: Cannot find name 'x'."],
 ])("exit %s with %j has run", (exitCode, output) => {
-  expect(whyNotRun({ exitCode, output })).toBeUndefined();
+  expect(explainNotRun({ exitCode, output })).toBeUndefined();
 });
 
 test("a command that counted tests has run, whatever a test printed", () => {
-  expect(whyNotRun({ exitCode: 1, output: "sh: 1: xo: not found", tests: { total: 3 } })).toBeUndefined();
+  expect(explainNotRun({ exitCode: 1, output: "sh: 1: xo: not found", tests: { total: 3 } })).toBeUndefined();
 });

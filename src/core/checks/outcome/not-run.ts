@@ -41,7 +41,7 @@ export const STOOD_STILL = "it stood still for 5 minutes and was ended";
  * Returns why an ended command says nothing about the tree: it never judged it. Such a command is neither green nor
  * red.
  */
-export function whyNotRun({ exitCode, output, tests }: CommandEnd): string | undefined {
+export function explainNotRun({ exitCode, output, tests }: CommandEnd): string | undefined {
   if (exitCode === 0 || (tests?.total ?? 0) > 0) return undefined;
   const said = MISSING.map((pattern) => pattern.exec(output)?.[0].trim()).find((line) => line !== undefined);
   const unstarted = exitCode === null ? "it was stopped before it ended" : UNSTARTED.get(exitCode);

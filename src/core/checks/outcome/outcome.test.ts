@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CheckRun, judgeCheck, needsRerun, stateOf } from "./outcome.ts";
+import { type CheckRun, classifyRun, judgeCheck, needsRerun } from "./outcome.ts";
 
 const GREEN: CheckRun = { exitCode: 0 };
 const RED: CheckRun = { exitCode: 1 };
@@ -142,7 +142,7 @@ test("no run is green that failed a test, lost all of them or never ran, whateve
   fc.assert(
     fc.property(run, ({ exitCode, failed, total, notRun }) => {
       const tests = { total, failed: Math.min(failed, total), skipped: 0, passed: total - Math.min(failed, total) };
-      const green = stateOf({ exitCode, notRun, tests }, true) === "green";
+      const green = classifyRun({ exitCode, notRun, tests }, true) === "green";
       return green === (exitCode === 0 && notRun === undefined && total > 0 && tests.failed === 0);
     }),
   );

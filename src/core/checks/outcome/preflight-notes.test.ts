@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { preflightNotes } from "./preflight-notes.ts";
+import { createPreflightNotes } from "./preflight-notes.ts";
 
 const RUN = { phase: "baseline", passed: true, exitCode: 0, snippet: "" } as const;
 const RED = { ...RUN, passed: false, exitCode: 1, snippet: "broken" } as const;
 const FIVE = { total: 5, passed: 5, failed: 0, skipped: 0, source: "tap", asked: true } as const;
 
 test("a red check without test names is reported before the work, with its consequence", () => {
-  const notes = preflightNotes([
+  const notes = createPreflightNotes([
     { ...RED, check: "old" },
     { ...RUN, check: "test", tests: FIVE },
   ]);
@@ -20,13 +20,13 @@ test("a red check without test names is reported before the work, with its conse
 
 test("a red check with test names lists them, and they do not count against the work", () => {
   const tests = { ...FIVE, passed: 4, failed: 1, failing: ["t › a"] };
-  const [note, ...more] = preflightNotes([{ ...RED, check: "test", tests }]);
+  const [note, ...more] = createPreflightNotes([{ ...RED, check: "test", tests }]);
   expect(note).toMatchObject({ says: "test is red before the work: t › a" });
   expect(more).toEqual([]);
 });
 
 test("checks without any reported test are one note", () => {
-  const [note] = preflightNotes([
+  const [note] = createPreflightNotes([
     { ...RUN, check: "lint" },
     { ...RUN, check: "build", tests: { ...FIVE, total: 0, passed: 0 } },
   ]);
@@ -34,6 +34,6 @@ test("checks without any reported test are one note", () => {
 });
 
 test("green checks with tests, and those that could not run, need no note", () => {
-  expect(preflightNotes([{ ...RUN, check: "test", tests: FIVE }])).toEqual([]);
-  expect(preflightNotes([{ ...RED, check: "test", outcome: "not-run", notRun: "not found" }])).toEqual([]);
+  expect(createPreflightNotes([{ ...RUN, check: "test", tests: FIVE }])).toEqual([]);
+  expect(createPreflightNotes([{ ...RED, check: "test", outcome: "not-run", notRun: "not found" }])).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import { linesOf } from "./lines.ts";
-import { collect, type NamedTest } from "./named-tests.ts";
+import { collectTests, type NamedTest } from "./named-tests.ts";
+import { splitPlainLines } from "./plain-lines.ts";
 import type { End, Reading, Tally } from "./tally.ts";
 
 /** Signs that it prints instead of words if colors are enabled. */
@@ -23,16 +23,16 @@ const COUNTS: Readonly<Record<string, End>> = { pass: "passed", fail: "failed", 
  * totals say, because it prints only failed tests for some agents.
  */
 export function readBun(text: string, tops: readonly string[] = []): Reading | undefined {
-  const lines = linesOf(text);
-  const totals = totalsIn(lines);
+  const lines = splitPlainLines(text);
+  const totals = parseBunTotals(lines);
   if (!totals) return undefined;
-  const reading = collect(testsIn(lines), tops);
+  const reading = collectTests(parseBunTests(lines), tops);
   const same = (["passed", "failed", "skipped"] as const).every((end) => reading[end] === totals[end]);
   return same ? reading : totals;
 }
 
 /** Reads the counts above `Ran 7 tests across 2 files.`, which must add up to it. */
-function totalsIn(lines: readonly string[]): Tally | undefined {
+function parseBunTotals(lines: readonly string[]): Tally | undefined {
   const tally = { passed: 0, failed: 0, skipped: 0 };
   let counted = new Map<End, number>();
   let seen = lines.includes("No tests found!") && lines.some((line) => line.startsWith("bun test v"));
@@ -52,7 +52,7 @@ function totalsIn(lines: readonly string[]): Tally | undefined {
 }
 
 /** Reads only below a file's heading: output of tests is elsewhere, and failed tests are repeated at the end. */
-function* testsIn(lines: readonly string[]): Generator<NamedTest> {
+function* parseBunTests(lines: readonly string[]): Generator<NamedTest> {
   let file: string | undefined;
   for (const line of lines) {
     const heading = FILE.exec(line)?.[1];

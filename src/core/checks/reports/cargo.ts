@@ -1,4 +1,4 @@
-import { collect, type NamedTest } from "./named-tests.ts";
+import { collectTests, type NamedTest } from "./named-tests.ts";
 import { readCargoTotals } from "./summary-lines.ts";
 import type { End, Reading } from "./tally.ts";
 
@@ -12,13 +12,13 @@ const ENDS: Readonly<Record<string, End>> = { ok: "passed", FAILED: "failed", ig
 export function readCargo(text: string): Reading | undefined {
   const totals = readCargoTotals(text);
   if (!totals) return undefined;
-  const reading = collect(testsIn(text));
+  const reading = collectTests(parseCargoTests(text));
   const same = (["passed", "failed", "skipped"] as const).every((end) => reading[end] === totals[end]);
   return same ? reading : totals;
 }
 
 /** Reads only between `running 3 tests` and the result, because the output of tests follows `failures:`. */
-function* testsIn(text: string): Generator<NamedTest> {
+function* parseCargoTests(text: string): Generator<NamedTest> {
   let running = false;
   for (const line of text.split("\n")) {
     if (/^running \d{1,9} tests?$/.test(line)) running = true;

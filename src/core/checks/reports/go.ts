@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { collect, type NamedTest } from "./named-tests.ts";
+import { collectTests, type NamedTest } from "./named-tests.ts";
 import type { End, Reading } from "./tally.ts";
 
 const Event = z.object({ Action: z.string(), Package: z.string(), Test: z.string().optional() });
@@ -12,8 +12,8 @@ const ENDS: ReadonlyMap<string, End> = new Map([
 
 /** Reads `go test -json`, one event per line. A package event counts no test, but shows that there is a report. */
 export function readGo(text: string): Reading | undefined {
-  const events = text.split("\n").flatMap(eventOf);
-  return events.length > 0 ? collect(events.flatMap(testOf)) : undefined;
+  const events = text.split("\n").flatMap(parseGoEvent);
+  return events.length > 0 ? collectTests(events.flatMap(testOf)) : undefined;
 }
 
 function testOf({ Action, Package, Test }: z.infer<typeof Event>): readonly NamedTest[] {
@@ -21,7 +21,7 @@ function testOf({ Action, Package, Test }: z.infer<typeof Event>): readonly Name
   return Test === undefined || !end ? [] : [{ file: Package, path: Test.split("/"), end }];
 }
 
-function eventOf(line: string): readonly z.infer<typeof Event>[] {
+function parseGoEvent(line: string): readonly z.infer<typeof Event>[] {
   if (!line.startsWith("{") || !line.includes('"Action"')) return [];
   try {
     const event = Event.safeParse(JSON.parse(line)).data;

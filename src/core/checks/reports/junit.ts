@@ -1,4 +1,4 @@
-import { collect, type NamedTest } from "./named-tests.ts";
+import { collectTests, type NamedTest } from "./named-tests.ts";
 import type { End, Reading } from "./tally.ts";
 
 /**
@@ -10,43 +10,44 @@ export function readJUnit(text: string, tops: readonly string[] = []): Reading |
   let suites = 0;
   let end: End | undefined;
   let body = "";
-  for (const tag of tagsOf(text)) {
+  for (const tag of parseTags(text)) {
     if (tag.name === "testsuite" || tag.name === "testsuites") suites += 1;
     if (tag.name !== "testcase") {
-      end = worse(end, tag.name);
+      end = combineEnds(end, tag.name);
       continue;
     }
-    if (end) tests.push(caseOf(body, end));
-    if (tag.empty) tests.push(caseOf(tag.body, "passed"));
+    if (end) tests.push(toTestCase(body, end));
+    if (tag.empty) tests.push(toTestCase(tag.body, "passed"));
     end = tag.closes || tag.empty ? undefined : "passed";
     body = tag.body;
   }
-  return suites > 0 ? collect(tests, tops) : undefined;
+  return suites > 0 ? collectTests(tests, tops) : undefined;
 }
 
 const ATTRIBUTE = /\s(file|classname|name)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-function caseOf(body: string, end: End): NamedTest {
+function toTestCase(body: string, end: End): NamedTest {
   const said = new Map<string, string>();
-  for (const [, name = "", double, single] of body.matchAll(ATTRIBUTE)) said.set(name, plain(double ?? single ?? ""));
+  for (const [, name = "", double, single] of body.matchAll(ATTRIBUTE))
+    said.set(name, decodeEntities(double ?? single ?? ""));
   const path = [said.get("classname") ?? "", said.get("name") ?? ""];
   return { file: said.get("file"), path, end };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
 
-function plain(text: string): string {
+function decodeEntities(text: string): string {
   return text.replaceAll(/&(lt|gt|quot|apos|amp);/g, (_all, name: string) => ENTITIES[name] ?? "");
 }
 
 /** A failure overrides a skip, also if a retry is recorded beside it. */
-function worse(now: End | undefined, name: string): End | undefined {
+function combineEnds(now: End | undefined, name: string): End | undefined {
   if (now === undefined) return undefined;
   if (name === "failure" || name === "error") return "failed";
   return name === "skipped" && now === "passed" ? "skipped" : now;
 }
 
-type Tag = { readonly name: string; readonly body: string; readonly closes: boolean; readonly empty: boolean };
+type XmlTag = { readonly name: string; readonly body: string; readonly closes: boolean; readonly empty: boolean };
 
 /** Sections without tags, with their terminators. */
 const PASSED_OVER = [
@@ -56,11 +57,11 @@ const PASSED_OVER = [
   ["<!", ">"],
 ] as const;
 
-function* tagsOf(text: string): Generator<Tag> {
+function* parseTags(text: string): Generator<XmlTag> {
   let at = text.indexOf("<");
   while (at >= 0) {
     const over = PASSED_OVER.find(([start]) => text.startsWith(start, at));
-    const end = over ? text.indexOf(over[1], at + over[0].length) : tagEnd(text, at);
+    const end = over ? text.indexOf(over[1], at + over[0].length) : findTagEnd(text, at);
     if (end < 0) return;
     if (!over) yield tagOf(text.slice(at + 1, end));
     at = text.indexOf("<", end);
@@ -68,7 +69,7 @@ function* tagsOf(text: string): Generator<Tag> {
 }
 
 /** A value may contain `>`. */
-function tagEnd(text: string, from: number): number {
+function findTagEnd(text: string, from: number): number {
   let quote = "";
   for (let at = from; at < text.length; at += 1) {
     const char = text.charAt(at);
@@ -79,7 +80,7 @@ function tagEnd(text: string, from: number): number {
   return -1;
 }
 
-function tagOf(body: string): Tag {
+function tagOf(body: string): XmlTag {
   const closes = body.startsWith("/");
   const [name = ""] = body.slice(closes ? 1 : 0).split(/[\s/]/, 1);
   return { name, body, closes, empty: body.endsWith("/") };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countAsked, type ReportKind, readTestReport } from "./test-report.ts";
+import { countRequestedReports, type ReportKind, readTestReport } from "./test-report.ts";
 
 const JEST = JSON.stringify({
   ...{ numTotalTests: 3, numPassedTests: 1, numFailedTests: 1, numPendingTests: 1 },
@@ -134,7 +134,7 @@ test("[A-23] a title made from the folder of the checkout is the same in every c
     const path = ["resolve", `relative('${top}/a','${top}')`];
     const tests = [{ file: `${top}/a.test.js`, path, end: "passed" as const }];
     const tap = readTestReport(`1..1\nok 1 - lists ${top}/a\n`, { tops: ["/tmp/run-1", top] });
-    const asked = countAsked([{ runner: "vitest", cwd: top, tests }], ["/tmp/run-1", top]);
+    const asked = countRequestedReports([{ runner: "vitest", cwd: top, tests }], ["/tmp/run-1", top]);
     return [...Object.keys(asked?.names ?? {}), ...Object.keys(tap?.names ?? {})];
   };
   expect(named("/tmp/run-1")).toEqual(["a.test.js › resolve › relative('./a','.')", "lists ./a"]);

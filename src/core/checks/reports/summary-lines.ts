@@ -1,23 +1,23 @@
-import { linesOf } from "./lines.ts";
+import { splitPlainLines } from "./plain-lines.ts";
 import type { Tally } from "./tally.ts";
 
 /** Reads pytest's last line, `2 failed, 3 passed in 0.12s`, with or without the surrounding rule. */
 export function readPytest(text: string): Tally | undefined {
-  return sum(linesOf(text), (line) => {
+  return sum(splitPlainLines(text), (line) => {
     const bare = line.replaceAll("=", "").trim();
     const end = bare.lastIndexOf(" in ");
     if (end < 0 || !/^\d{1,9}(?:\.\d+)?s/.test(bare.slice(end + 4))) return undefined;
     const said = bare.slice(0, end);
-    return said === "no tests ran" ? [] : counted(said.split(", "));
+    return said === "no tests ran" ? [] : parseCounts(said.split(", "));
   });
 }
 
 /** Adds up Cargo's lines, one per test program. */
 export function readCargoTotals(text: string): Tally | undefined {
-  return sum(linesOf(text), (line) => {
+  return sum(splitPlainLines(text), (line) => {
     if (!line.startsWith("test result: ")) return undefined;
     const start = line.indexOf(". ");
-    return start < 0 ? undefined : counted(line.slice(start + 2).split("; "));
+    return start < 0 ? undefined : parseCounts(line.slice(start + 2).split("; "));
   });
 }
 
@@ -25,13 +25,13 @@ export function readCargoTotals(text: string): Tally | undefined {
  * Reads the closing line of Vitest (`Tests  1 failed | 2 passed (3)`) and Jest (`Tests: 1 failed, 2 passed, 3 total`).
  */
 export function readSummary(text: string): Tally | undefined {
-  return sum(linesOf(text), (line) => {
+  return sum(splitPlainLines(text), (line) => {
     if (!/^Tests?:? /.test(line)) return undefined;
     const said = line.replace(/^Tests?:? +/, "");
     if (said === "no tests") return [];
     const vitest = /^([^()]+?) \(\d{1,9}\)$/.exec(said)?.[1];
-    if (vitest !== undefined) return counted(vitest.split(" | "));
-    return / total$/.test(said) ? counted(said.split(", ")) : undefined;
+    if (vitest !== undefined) return parseCounts(vitest.split(" | "));
+    return / total$/.test(said) ? parseCounts(said.split(", ")) : undefined;
   });
 }
 
@@ -59,7 +59,7 @@ const WORDS: ReadonlyMap<string, keyof Tally | undefined> = new Map([
 ]);
 
 /** Undefined unless every part is a number and a known word. */
-function counted(parts: readonly string[]): CountList | undefined {
+function parseCounts(parts: readonly string[]): CountList | undefined {
   const found: [number, keyof Tally][] = [];
   for (const part of parts) {
     if (part.startsWith("finished in ")) continue;

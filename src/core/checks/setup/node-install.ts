@@ -10,18 +10,18 @@ export function isNodeText(path: string): boolean {
  * Detects settings that name a program, hooks of a manager, files of variables, packages and patches from the tree
  * itself.
  */
-export function readsMore({ paths, texts }: InstallTree): boolean {
-  if ([...paths].some((path) => /^\.(?:pnpmfile\.|env)/.test(nameOf(path)))) return true;
+export function isReadingTree({ paths, texts }: InstallTree): boolean {
+  if ([...paths].some((path) => /^\.(?:pnpmfile\.|env)/.test(getLastPathPart(path)))) return true;
   return [...texts].some(
     ([path, text]) => (isManifest(path) && hasLocal(text)) || (isSettings(path) && RUNS_CODE.test(text)),
   );
 }
 
 /** Detects install scripts: the project's own are code of the tree, those of packages may read any of it. */
-export function runsScripts({ paths, texts }: InstallTree): boolean {
-  if ([...paths].some((path) => nameOf(path) === "binding.gyp")) return true;
+export function hasInstallScripts({ paths, texts }: InstallTree): boolean {
+  if ([...paths].some((path) => getLastPathPart(path) === "binding.gyp")) return true;
   return [...texts].some(
-    ([path, text]) => (isManifest(path) && declaresScripts(text)) || (isLock(path) && hasForeignScripts(text)),
+    ([path, text]) => (isManifest(path) && isDeclaringScripts(text)) || (isLock(path) && hasForeignScripts(text)),
   );
 }
 
@@ -45,15 +45,15 @@ const HARMLESS: ReadonlySet<string> = new Set([
   ...["bufferutil", "utf-8-validate", "node-sass", "protobufjs", "re2", "workerd", "@biomejs/biome", "node-pty"],
 ]);
 
-function declaresScripts(text: string): boolean {
-  const scripts = parsed(text)?.["scripts"];
-  if (parsed(text) === undefined) return true;
+function isDeclaringScripts(text: string): boolean {
+  const scripts = parseObject(text)?.["scripts"];
+  if (parseObject(text) === undefined) return true;
   return typeof scripts === "object" && LIFECYCLE.some((name) => Object.hasOwn(scripts ?? {}, name));
 }
 
 /** Searches the dependencies only, because a package's own entry points are paths too. */
 function hasLocal(text: string): boolean {
-  const found = parsed(text);
+  const found = parseObject(text);
   if (found === undefined) return true;
   const asked = Object.entries(found).filter(([key]) => /dependencies$|^overrides$|^resolutions$|^pnpm$/i.test(key));
   return LOCAL_PACKAGE.test(JSON.stringify(asked));
@@ -61,7 +61,7 @@ function hasLocal(text: string): boolean {
 
 /** Lock files of version 1 do not mark packages with scripts. */
 function hasForeignScripts(text: string): boolean {
-  const packages = parsed(text)?.["packages"];
+  const packages = parseObject(text)?.["packages"];
   if (typeof packages !== "object" || packages === null) return true;
   return Object.entries(packages).some(([path, about]: [string, unknown]) => {
     const runs = typeof about === "object" && about !== null && "hasInstallScript" in about;
@@ -69,7 +69,7 @@ function hasForeignScripts(text: string): boolean {
   });
 }
 
-function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const found: unknown = JSON.parse(text);
     // The cast is true: an object has keys with unknown values.
@@ -79,8 +79,8 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-const isManifest = (path: string): boolean => nameOf(path) === "package.json";
+const isManifest = (path: string): boolean => getLastPathPart(path) === "package.json";
 const isSettings = (path: string): boolean =>
-  /^(?:\.npmrc|\.yarnrc(?:\.yml)?|pnpm-workspace\.yaml)$/.test(nameOf(path));
-const isLock = (path: string): boolean => /^(?:package-lock|npm-shrinkwrap)\.json$/.test(nameOf(path));
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+  /^(?:\.npmrc|\.yarnrc(?:\.yml)?|pnpm-workspace\.yaml)$/.test(getLastPathPart(path));
+const isLock = (path: string): boolean => /^(?:package-lock|npm-shrinkwrap)\.json$/.test(getLastPathPart(path));
+const getLastPathPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { npmTool } from "../detect/ecosystems/npm-tool.ts";
-import { isRead, isSetupInput, runsTree, type SetupTree } from "./setup-inputs.ts";
+import { fetchNpmTool } from "../detect/ecosystems/npm-tool.ts";
+import { isRead, isSetupInput, mayRunTree, type SetupTree } from "./setup-inputs.ts";
 
 function tree(files: Readonly<Record<string, string>>): SetupTree {
   const texts = new Map(Object.entries(files).filter(([path]) => isRead(path)));
@@ -14,7 +14,7 @@ const lock = (name: string): string =>
   });
 
 /** A missing manager is fetched into the checkout. */
-const FETCHED = npmTool("pnpm@10.1.0");
+const FETCHED = fetchNpmTool("pnpm@10.1.0");
 
 const PLAIN = tree({ "package.json": '{"scripts":{"test":"node --test"},"main":"./index.js"}', "src/a.js": "" });
 
@@ -47,7 +47,7 @@ describe("[A-31] a plain install runs nothing of the tree", () => {
     ...["go mod download", "cargo fetch --locked", "npm ci && go mod download", "pip install -r requirements.txt"],
     "python3 -I -m venv .venv && .venv/bin/python -I -m pip install -r requirements.txt -r requirements-dev.txt",
     `${FETCHED.fetch}${FETCHED.before}pnpm install --frozen-lockfile`,
-  ])("%s", (line) => expect(runsTree(line, PLAIN)).toBe(false));
+  ])("%s", (line) => expect(mayRunTree(line, PLAIN)).toBe(false));
 });
 
 describe("[A-31] any other line may run the tree", () => {
@@ -58,7 +58,7 @@ describe("[A-31] any other line may run the tree", () => {
     ...[`${FETCHED.fetch}${FETCHED.before}pnpm run setup`, `${FETCHED.fetch}node x.js`, `${FETCHED.before}node x.js`],
     "npm install --prefix .tools --no-save --no-audit --no-fund ./local && pnpm install",
     ...["pip install -e .", "pip install .", "pip install -r ../requirements.txt", "bundle install", ""],
-  ])("%s", (line) => expect(runsTree(line, PLAIN)).toBe(true));
+  ])("%s", (line) => expect(mayRunTree(line, PLAIN)).toBe(true));
 });
 
 describe("[A-31] an install runs or reads more of the tree if the tree declares it", () => {
@@ -91,23 +91,23 @@ describe("[A-31] an install runs or reads more of the tree if the tree declares 
     ["a list that goes on elsewhere", PIP, { "requirements.txt": "-r deps/base.list\n" }],
     ["a program in place of the fetched one", `${FETCHED.before}pnpm install`, { ".tools/node_modules/.bin/pnpm": "" }],
     ["a program in the tree", ".venv/bin/pip install -r requirements.txt", { ".venv/bin/pip": "" }],
-  ])("%s", (_why, line, files) => expect(runsTree(line, tree(files as never))).toBe(true));
+  ])("%s", (_why, line, files) => expect(mayRunTree(line, tree(files as never))).toBe(true));
 
   test("packages that only fetch or build their own program run nothing of the tree", () => {
     const files = { "package.json": "{}", "package-lock.json": lock("esbuild") };
-    expect(runsTree(NPM, tree(files))).toBe(false);
+    expect(mayRunTree(NPM, tree(files))).toBe(false);
   });
 
   test("a text without scripts runs nothing", () => {
     const files = { "package.json": '{"scripts":{"postinstall":"node x.js"}}' };
-    expect(runsTree("npm ci --ignore-scripts", tree(files))).toBe(false);
-    expect(runsTree("npm ci --ignore-scripts && npm ci", tree(files))).toBe(true);
+    expect(mayRunTree("npm ci --ignore-scripts", tree(files))).toBe(false);
+    expect(mayRunTree("npm ci --ignore-scripts && npm ci", tree(files))).toBe(true);
   });
 
   test("lists that name lists and addresses lead nowhere else", () => {
     const files = {
       "requirements.txt": "-r requirements-dev.txt\n# a/b\npytest==8 # see a/b\na @ https://x.example/a\n",
     };
-    expect(runsTree("pip install -r requirements.txt", tree(files))).toBe(false);
+    expect(mayRunTree("pip install -r requirements.txt", tree(files))).toBe(false);
   });
 });

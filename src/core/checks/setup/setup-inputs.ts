@@ -1,12 +1,12 @@
-import { isToolFetch, TOOLS, withoutTool } from "../detect/ecosystems/npm-tool.ts";
-import { type InstallTree, isNodeText, readsMore, runsScripts } from "./node-install.ts";
+import { isToolFetch, removeToolPrefix, TOOLS } from "../detect/ecosystems/npm-tool.ts";
+import { hasInstallScripts, type InstallTree, isNodeText, isReadingTree } from "./node-install.ts";
 
 /** Files of a tree that a set-up can read: all paths, and the text of those for which `isRead` is true. */
 export type SetupTree = InstallTree;
 
 /** Matches files that package managers read, at any depth: manifests, lock files, settings and patches. */
 export function isSetupInput(path: string): boolean {
-  return INPUT_NAME.test(nameOf(path)) || INPUT_PATH.test(path);
+  return INPUT_NAME.test(getLastPathPart(path)) || INPUT_PATH.test(path);
 }
 
 /** Returns whether the input's text determines if installing runs files of the tree. */
@@ -19,18 +19,18 @@ export function isRead(path: string): boolean {
  * script that installing starts, a package in the tree. A false positive costs a set-up, a false negative gives a false
  * green.
  */
-export function runsTree(line: string, tree: SetupTree): boolean {
+export function mayRunTree(line: string, tree: SetupTree): boolean {
   const all = line.split("&&").map((part) => part.trim().replaceAll(/\s+/g, " "));
-  const parts = all.filter((part) => !isToolFetch(part)).map(withoutTool);
+  const parts = all.filter((part) => !isToolFetch(part)).map(removeToolPrefix);
   // The programs would come from the tree.
   if (all.join() !== parts.join() && has(tree.paths, TOOLS)) return true;
   const node = parts.filter((part) => NODE_INSTALL.test(part));
   const pip = parts.filter((part) => PIP_INSTALL.test(part));
   const known = node.length + pip.length + parts.filter((part) => OTHER_INSTALL.test(part)).length;
-  if (known !== parts.length || line.includes("..") || parts.some((part) => programInTree(part, tree))) return true;
-  if (node.length > 0 && readsMore(tree)) return true;
-  if (node.some((part) => !part.includes(" --ignore-scripts")) && runsScripts(tree)) return true;
-  return pip.length > 0 && pinsReadMore(tree);
+  if (known !== parts.length || line.includes("..") || parts.some((part) => isTreeProgram(part, tree))) return true;
+  if (node.length > 0 && isReadingTree(tree)) return true;
+  if (node.some((part) => !part.includes(" --ignore-scripts")) && hasInstallScripts(tree)) return true;
+  return pip.length > 0 && hasOutsideRequirement(tree);
 }
 
 const INPUT_NAME = new RegExp(
@@ -59,12 +59,14 @@ function isPinList(path: string): boolean {
 }
 
 /** Finds a requirements line that refers to a file other than a list, or to a package in the tree. */
-function pinsReadMore({ texts }: SetupTree): boolean {
+function hasOutsideRequirement({ texts }: SetupTree): boolean {
   const lists = [...texts].filter(([path]) => isPinList(path));
-  return lists.some(([, text]) => text.split("\n").some((line) => leadsFurther(line.replace(/\s#.*|^#.*/, "").trim())));
+  return lists.some(([, text]) =>
+    text.split("\n").some((line) => isOutsideRequirement(line.replace(/\s#.*|^#.*/, "").trim())),
+  );
 }
 
-function leadsFurther(line: string): boolean {
+function isOutsideRequirement(line: string): boolean {
   const included = /^(?:-r|-c|--requirement|--constraint)[ =]?\s*(.+)$/.exec(line)?.[1];
   if (included !== undefined) return !isPinList(included);
   if (/^(?:-e|--editable|-f|--find-links|\.)/.test(line) || line.includes("file:")) return true;
@@ -72,7 +74,7 @@ function leadsFurther(line: string): boolean {
 }
 
 /** A program that is named by its path belongs to the tree if the tree has that folder. */
-function programInTree(part: string, { paths }: SetupTree): boolean {
+function isTreeProgram(part: string, { paths }: SetupTree): boolean {
   const [program = ""] = part.split(" ");
   const [folder = ""] = program.split("/");
   if (!program.includes("/")) return false;
@@ -83,4 +85,4 @@ function has(paths: ReadonlySet<string>, folder: string): boolean {
   return folder === "." || [...paths].some((path) => path === folder || path.startsWith(`${folder}/`));
 }
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const getLastPathPart = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

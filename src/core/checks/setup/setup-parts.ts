@@ -1,4 +1,4 @@
-import { broughtBy } from "./brought-by.ts";
+import { listCreatedFolders } from "./created-folders.ts";
 
 /** Part of a set-up that prepares several things in turn, with the folders that it creates. */
 export type SetupPart = { readonly run: string; readonly brings: readonly string[] };
@@ -7,10 +7,10 @@ export type SetupPart = { readonly run: string; readonly brings: readonly string
  * Splits a line such as `npm ci && python3 -m venv .venv && .venv/bin/pip install x` into its parts. A part that
  * creates nothing belongs to the previous one. Empty if the line cannot be split, or is one part.
  */
-export function setupParts(line: string): readonly SetupPart[] {
+export function splitSetup(line: string): readonly SetupPart[] {
   const parts: SetupPart[] = [];
-  for (const piece of piecesOf(line)) {
-    const brings = broughtBy(piece.replace(/^\(|\)$/g, ""));
+  for (const piece of splitSequentialLine(line)) {
+    const brings = listCreatedFolders(piece.replace(/^\(|\)$/g, ""));
     const last = parts.at(-1);
     if (brings.length > 0) parts.push({ run: piece, brings });
     else if (last) parts[parts.length - 1] = { ...last, run: `${last.run} && ${piece}` };
@@ -20,8 +20,8 @@ export function setupParts(line: string): readonly SetupPart[] {
 }
 
 /** Returns whether a check needs a part. It can do without only if each of its programs is known to be elsewhere. */
-export function needsPart(line: string, { brings }: SetupPart): boolean {
-  const homes = piecesOf(line).map((piece) => HOMES.find(([program]) => program.test(piece))?.[1]);
+export function isPartNeeded(line: string, { brings }: SetupPart): boolean {
+  const homes = splitSequentialLine(line).map((piece) => HOMES.find(([program]) => program.test(piece))?.[1]);
   return homes.length === 0 || homes.some((home) => home === undefined || brings.includes(home));
 }
 
@@ -35,7 +35,7 @@ const HOMES: readonly (readonly [RegExp, string])[] = [
 const TOKEN = /"[^"]*"|'[^']*'|\((?:[^()]|\([^()]*\))*\)|&&|[;|&\n"'()]|[^"'()&;|\n]+/g;
 
 /** Splits a purely sequential line into its pieces. Empty if a shell would interpret more of it. */
-function piecesOf(line: string): readonly string[] {
+function splitSequentialLine(line: string): readonly string[] {
   const tokens = line.match(TOKEN) ?? [];
   if (tokens.some((token) => /^[;|&\n"'()]$/.test(token))) return [];
   const pieces = [""];

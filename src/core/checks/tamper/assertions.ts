@@ -48,7 +48,7 @@ export function readAssertions(
   for (const [index, line] of lines.entries()) {
     block = blockAt(plain.slice(at, at + line.length), line, language) ?? block;
     for (const column of findAsserts(line, language)) {
-      const statement = language.name === "go" ? conditionAbove(lines, index) : undefined;
+      const statement = language.name === "go" ? findConditionAbove(lines, index) : undefined;
       found.push({ path, ...block, ...read(statement ?? plain.slice(at + column, endOf(code, at + column))) });
     }
     for (const column of findCalls(line, comparers)) {
@@ -69,13 +69,13 @@ function findAsserts(line: string, language: TestLanguage): readonly number[] {
 type Block = Pick<Assertion, "header" | "title" | "helper">;
 
 function blockAt(line: string, code: string, language: TestLanguage): Block | undefined {
-  if (code.match(language.tests)) return { header: line.trim(), title: titleIn(line) };
+  if (code.match(language.tests)) return { header: line.trim(), title: parseTitle(line) };
   const [, ...names] = DEFINITION.exec(code) ?? [];
   const helper = names.find((name) => name !== undefined);
   return helper === undefined ? undefined : { header: "", title: "", helper };
 }
 
-function titleIn(line: string): string {
+function parseTitle(line: string): string {
   const [quoted] = readValues(line);
   const [, named] = /\b(?:def|func|fn|void|fun|function)\s+(\w+)/.exec(line) ?? [];
   return named ?? quoted ?? line.trim();
@@ -105,7 +105,7 @@ function findCalls(line: string, names: ReadonlySet<string>): readonly number[] 
 }
 
 /** `t.Errorf` refers only to the comparison above it. */
-function conditionAbove(lines: readonly string[], index: number): string | undefined {
+function findConditionAbove(lines: readonly string[], index: number): string | undefined {
   const above = lines.slice(Math.max(0, index - 5), index);
   const at = above.findLastIndex((line) => /\bif\b/.test(line));
   if (at < 0 || /(?:assert|require)\.\w+\(/.test(lines[index] ?? "")) return undefined;
@@ -151,7 +151,7 @@ const LOOSE =
 type AssertionText = Pick<Assertion, "text" | "callees" | "values" | "names" | "strict" | "loosenedBy">;
 
 function read(statement: string): AssertionText {
-  const text = withoutMessage(withoutCasts(statement.trim()));
+  const text = removeMessage(removeCasts(statement.trim()));
   const bare = text.replaceAll(STRING, '""');
   const calls = [...bare.matchAll(CALL)].filter(({ groups }) => groups?.["before"] === undefined);
   const callees = new Set(calls.flatMap((call) => findOwnName(call) ?? []));
@@ -185,7 +185,7 @@ function findOwnName({ groups, index, input = "" }: RegExpExecArray): string | u
 }
 
 /** A TypeScript cast changes no value: `(f as unknown as Call)(a)` is `f(a)`. */
-function withoutCasts(statement: string): string {
+function removeCasts(statement: string): string {
   if (!/\bas (?:const|unknown|any|[A-Za-z_$])/.test(statement)) return statement;
   return statement
     .replaceAll(
@@ -204,15 +204,15 @@ export function readCallees(line: string): readonly string[] {
  * Removes the failure message, which does not affect the result: a third argument, or the text after the comma of an
  * `assert`.
  */
-function withoutMessage(statement: string): string {
+function removeMessage(statement: string): string {
   const message = /,\s*(["'`])(?:\\[\s\S]|(?!\1)[^\\])*\1\s*,?\s*\)?$/.exec(statement);
   if (!message) return statement;
   const before = statement.slice(0, message.index);
-  const isThird = topLevelCommas(before) > 0 || /^assert\s/.test(statement);
+  const isThird = countTopLevelCommas(before) > 0 || /^assert\s/.test(statement);
   return isThird ? `${before}${statement.endsWith(")") ? ")" : ""}` : statement;
 }
 
-function topLevelCommas(text: string): number {
+function countTopLevelCommas(text: string): number {
   const bare = text.replaceAll(STRING, '""');
   let depth = 0;
   let commas = 0;

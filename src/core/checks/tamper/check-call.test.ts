@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { callsIn, weakerCalls } from "./check-call.ts";
+import { findWeakerCall, listCheckCalls } from "./check-call.ts";
 
-const tools = (line: string) => callsIn(line).map((call) => `${call.tool}${call.ignored ? " (ignored)" : ""}`);
+const tools = (line: string) => listCheckCalls(line).map((call) => `${call.tool}${call.ignored ? " (ignored)" : ""}`);
 
 test.each([
   ["vitest run", ["vitest"]],
@@ -54,7 +54,7 @@ describe("weaker", () => {
     ["mvn verify", "mvn verify -DskipTests=true", "mvn verify runs with -DskipTests"],
     ["npm test", "npm run lint", "npm test no longer runs"],
   ])("%j → %j: %s", (before, after, what) => {
-    expect(weakerCalls(callsIn(before), callsIn(after))).toBe(what);
+    expect(findWeakerCall(listCheckCalls(before), listCheckCalls(after))).toBe(what);
   });
 });
 
@@ -71,6 +71,6 @@ describe("not weaker", () => {
     ["npm test", "npm run test:ci"],
     ["node build.js", "node other.js"],
   ])("%j → %j", (before, after) => {
-    expect(weakerCalls(callsIn(before), callsIn(after))).toBeUndefined();
+    expect(findWeakerCall(listCheckCalls(before), listCheckCalls(after))).toBeUndefined();
   });
 });

@@ -1,33 +1,33 @@
 export type CheckTool = { readonly tool: string; readonly kind: "test" | "lint" | "types" | "build" };
-type Kind = CheckTool["kind"];
+type CheckKind = CheckTool["kind"];
 
 /** Finds the check that these words start, if any: `npx vitest run` and `CI=1 vitest` are both vitest. */
-export function toolOf(words: readonly string[]): CheckTool | undefined {
+export function findCheckTool(words: readonly string[]): CheckTool | undefined {
   const at = words.findIndex((word) => !isWrapping(word));
-  const found = directTool(words.slice(at));
+  const found = findDirectTool(words.slice(at));
   if (found || at < 1) return found;
   // `c8 --reporter text ava`: options of the wrapper come before the program.
   const inner = words
     .slice(at)
-    .map(programName)
+    .map(getProgramName)
     .find((name) => PROGRAMS.has(name));
-  return inner === undefined ? undefined : directTool([inner]);
+  return inner === undefined ? undefined : findDirectTool([inner]);
 }
 
-function directTool([first = "", ...rest]: readonly string[]): CheckTool | undefined {
-  const program = programName(first);
+function findDirectTool([first = "", ...rest]: readonly string[]): CheckTool | undefined {
+  const program = getProgramName(first);
   const kind = PROGRAMS.get(program);
   if (kind) return { tool: program, kind };
   if (program === "node" || program === "tsx") {
     return rest.includes("--test") ? { tool: "node --test", kind: "test" } : undefined;
   }
-  if (INTERPRETERS.has(program)) return interpreted(rest);
-  return RUNNERS.has(program) ? ran(program, rest) : undefined;
+  if (INTERPRETERS.has(program)) return findInterpretedTool(rest);
+  return RUNNERS.has(program) ? toCheckTool(program, rest) : undefined;
 }
 
-const list = (kind: Kind, names: string) => names.split(" ").map((name) => [name, kind] as const);
+const list = (kind: CheckKind, names: string) => names.split(" ").map((name) => [name, kind] as const);
 
-const PROGRAMS: ReadonlyMap<string, Kind> = new Map([
+const PROGRAMS: ReadonlyMap<string, CheckKind> = new Map([
   ...list("test", "vitest jest mocha ava tap jasmine karma cypress playwright uvu wtr web-test-runner react-scripts"),
   ...list(
     "test",
@@ -40,7 +40,7 @@ const PROGRAMS: ReadonlyMap<string, Kind> = new Map([
 ]);
 
 /** Returns the kind of check of a program; undefined for other programs. */
-export function programKind(program: string): Kind | undefined {
+export function getProgramKind(program: string): CheckKind | undefined {
   return PROGRAMS.get(program);
 }
 
@@ -56,7 +56,7 @@ function isWrapping(word: string): boolean {
 }
 
 /** `./node_modules/.bin/jest` is jest, and a Makefile's `$(GO)` is go. */
-function programName(word: string): string {
+function getProgramName(word: string): string {
   const variable = /^[@+-]*\$[({]([A-Za-z_]+)[)}]$/.exec(word)?.[1];
   if (variable) return variable.toLowerCase();
   return (
@@ -69,11 +69,11 @@ function programName(word: string): string {
 
 const INTERPRETERS: ReadonlySet<string> = new Set(["python", "python3", "py", "coverage", "ruby", "php"]);
 
-function interpreted(words: readonly string[]): CheckTool | undefined {
+function findInterpretedTool(words: readonly string[]): CheckTool | undefined {
   const module = words.indexOf("-m");
-  if (module >= 0) return toolOf(words.slice(module + 1));
+  if (module >= 0) return findCheckTool(words.slice(module + 1));
   const script = words.find((word) => !word.startsWith("-") && word !== "run");
-  return script === undefined ? undefined : toolOf([script]);
+  return script === undefined ? undefined : findCheckTool([script]);
 }
 
 /** Programs whose first argument selects what they do. */
@@ -83,14 +83,14 @@ const RUNNERS: ReadonlySet<string> = new Set(
   ),
 );
 
-const PARTS: readonly (readonly [Kind, RegExp])[] = [
+const PARTS: readonly (readonly [CheckKind, RegExp])[] = [
   ["types", /^(?:type|tsc|check-types|types)/],
   ["lint", /^(?:lint|format|fmt|vet|clippy|prettier|style)/],
   ["build", /^(?:build|compile|assemble|bundle)/],
   ["test", /test|^(?:t$|check|verify|spec|e2e|unit|integration|coverage|nextest|ci[:_.-]|package$)/],
 ];
 
-function ran(program: string, words: readonly string[]): CheckTool | undefined {
+function toCheckTool(program: string, words: readonly string[]): CheckTool | undefined {
   const plain = words.filter((word) => !word.startsWith("-") && !SUBCOMMANDS.has(word));
   const [name = ""] = plain;
   // `yarn vitest` starts vitest.

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { cpuMs } from "../../../../test/support/cpu-clock.ts";
 import { maskCode, maskComments } from "./code-mask.ts";
-import { languageOf } from "./test-language.ts";
+import { getTestLanguage } from "./test-language.ts";
 
 function syntaxOf(path: string) {
-  const language = languageOf(path);
+  const language = getTestLanguage(path);
   if (!language) throw new Error(`no language for ${path}`);
   return language.syntax;
 }

@@ -18,15 +18,15 @@ export function maskCode(text: string, syntax: Syntax): string {
   let code = "";
   let at = 0;
   while (at < text.length) {
-    const span = commentAt(text, at, syntax) ?? stringAt(text, at, syntax);
-    const regex = span || !syntax.regex ? undefined : regexAt(text, at);
+    const span = findComment(text, at, syntax) ?? findString(text, at, syntax);
+    const regex = span || !syntax.regex ? undefined : findRegexEnd(text, at);
     const end = span?.end ?? regex ?? 0;
     if (end <= at) {
       code += text.charAt(at);
       at += 1;
       continue;
     }
-    code += span?.quote === undefined ? blank(text.slice(at, end)) : quoted(text.slice(at, end), span.quote);
+    code += span?.quote === undefined ? maskText(text.slice(at, end)) : maskQuoted(text.slice(at, end), span.quote);
     at = end;
   }
   return code;
@@ -37,9 +37,9 @@ export function maskComments(text: string, syntax: Syntax): string {
   let code = "";
   let at = 0;
   while (at < text.length) {
-    const comment = commentAt(text, at, syntax);
-    const end = comment?.end ?? stringAt(text, at, syntax)?.end ?? at + 1;
-    code += comment ? blank(text.slice(at, end)) : text.slice(at, end);
+    const comment = findComment(text, at, syntax);
+    const end = comment?.end ?? findString(text, at, syntax)?.end ?? at + 1;
+    code += comment ? maskText(text.slice(at, end)) : text.slice(at, end);
     at = end;
   }
   return code;
@@ -47,7 +47,7 @@ export function maskComments(text: string, syntax: Syntax): string {
 
 type Span = { readonly end: number; readonly quote?: string };
 
-function commentAt(text: string, at: number, { line, block }: Syntax): Span | undefined {
+function findComment(text: string, at: number, { line, block }: Syntax): Span | undefined {
   if (line.some((start) => text.startsWith(start, at))) {
     // An attribute, not a comment, in languages where `#` starts both.
     if (text.startsWith("#[", at)) return undefined;
@@ -61,23 +61,24 @@ function commentAt(text: string, at: number, { line, block }: Syntax): Span | un
 
 const LETTER = /'(?:\\[^\n]{1,8}?|[^'\\\n])'/y;
 
-function stringAt(text: string, at: number, syntax: Syntax): Span | undefined {
+function findString(text: string, at: number, syntax: Syntax): Span | undefined {
   const long = syntax.long?.find((quote) => text.startsWith(quote, at));
-  if (long) return { end: long === syntax.raw ? rawEnd(text, at, long) : stringEnd(text, at, long), quote: long };
+  if (long)
+    return { end: long === syntax.raw ? findRawEnd(text, at, long) : findQuoteEnd(text, at, long), quote: long };
   const char = text.charAt(at);
   if (syntax.letters && char === "'") {
     LETTER.lastIndex = at;
     return LETTER.test(text) ? { end: LETTER.lastIndex, quote: char } : undefined;
   }
-  return syntax.quotes.includes(char) ? { end: lineStringEnd(text, at), quote: char } : undefined;
+  return syntax.quotes.includes(char) ? { end: findLineStringEnd(text, at), quote: char } : undefined;
 }
 
-function rawEnd(text: string, from: number, quote: string): number {
+function findRawEnd(text: string, from: number, quote: string): number {
   const end = text.indexOf(quote, from + quote.length);
   return end < 0 ? text.length : end + quote.length;
 }
 
-function stringEnd(text: string, from: number, quote: string): number {
+function findQuoteEnd(text: string, from: number, quote: string): number {
   for (let at = from + quote.length; at < text.length; at += 1) {
     if (text.charAt(at) === "\\") at += 1;
     else if (text.startsWith(quote, at)) return at + quote.length;
@@ -85,7 +86,7 @@ function stringEnd(text: string, from: number, quote: string): number {
   return text.length;
 }
 
-function lineStringEnd(text: string, from: number): number {
+function findLineStringEnd(text: string, from: number): number {
   const quote = text.charAt(from);
   for (let at = from + 1; at < text.length; at += 1) {
     const char = text.charAt(at);
@@ -100,7 +101,7 @@ const BEFORE_REGEX = "(,=:[!&|?{;~^+-*%";
 const REGEX = /\/(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n]){0,200}\]|[^/\\[\n]){1,500}\//y;
 
 /** Finds the end of the regular expression that starts here; a slash after a value is a division. */
-function regexAt(text: string, at: number): number | undefined {
+function findRegexEnd(text: string, at: number): number | undefined {
   if (text.charAt(at) !== "/") return undefined;
   const before = text.slice(Math.max(0, at - 20), at).trimEnd();
   const isValue = before !== "" && !BEFORE_REGEX.includes(before.charAt(before.length - 1));
@@ -109,11 +110,11 @@ function regexAt(text: string, at: number): number | undefined {
   return REGEX.test(text) ? REGEX.lastIndex : undefined;
 }
 
-function blank(text: string): string {
+function maskText(text: string): string {
   return text.replaceAll(/[^\n]/g, " ");
 }
 
-function quoted(text: string, quote: string): string {
-  if (text.length < quote.length * 2) return blank(text);
-  return quote + blank(text.slice(quote.length, -quote.length)) + quote;
+function maskQuoted(text: string, quote: string): string {
+  if (text.length < quote.length * 2) return maskText(text);
+  return quote + maskText(text.slice(quote.length, -quote.length)) + quote;
 }

@@ -1,9 +1,9 @@
 /** Formats commands as lines of the configuration. */
-export function commandLines(lines: Readonly<Record<string, string>>): readonly string[] {
-  return ["commands:", ...Object.entries(lines).map(([name, run]) => `  ${name}: ${plain(run)}`)];
+export function formatConfigCommands(lines: Readonly<Record<string, string>>): readonly string[] {
+  return ["commands:", ...Object.entries(lines).map(([name, run]) => `  ${name}: ${quoteYamlLine(run)}`)];
 }
 
 /** Quotes a line that YAML would read differently. */
-function plain(run: string): string {
+function quoteYamlLine(run: string): string {
   return /^[\w./$][^#"'\n]*$/.test(run) && !/: |:$/.test(run) ? run : JSON.stringify(run);
 }

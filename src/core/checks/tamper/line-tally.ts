@@ -1,18 +1,18 @@
-export function tally(lines: readonly string[]): Map<string, number> {
+export function tallyLines(lines: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
   return counts;
 }
 
 /** Takes one occurrence of the line. Returns whether there was one. */
-export function take(counts: Map<string, number>, line: string): boolean {
+export function takeLine(counts: Map<string, number>, line: string): boolean {
   const left = counts.get(line) ?? 0;
   counts.set(line, left - 1);
   return left > 0;
 }
 
 /** Returns the lines without the removed ones. Each removed line takes away one occurrence. */
-export function without(lines: readonly string[], removed: readonly string[]): readonly string[] {
-  const counts = tally(removed);
-  return lines.filter((line) => !take(counts, line));
+export function subtractLines(lines: readonly string[], removed: readonly string[]): readonly string[] {
+  const counts = tallyLines(removed);
+  return lines.filter((line) => !takeLine(counts, line));
 }

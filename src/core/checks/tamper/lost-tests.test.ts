@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cpuMs } from "../../../../test/support/cpu-clock.ts";
-import { findLostTests, type LostTestsQuestion } from "./lost-tests.ts";
+import { findLostTests, type LostTestsRequest } from "./lost-tests.ts";
 import type { Sides } from "./tamper.fixture.ts";
 import type { TextChange } from "./text-change.ts";
 
@@ -45,7 +45,7 @@ export function check(actual, expected) {
 }
 `;
 
-type Fates = Partial<Omit<LostTestsQuestion, "changes">>;
+type Fates = Partial<Omit<LostTestsRequest, "changes">>;
 
 function lost(files: Readonly<Record<string, Sides>>, fates: Fates = {}) {
   const changes = Object.entries(files).map(([path, [before, after]]): TextChange => {

@@ -1,9 +1,9 @@
-import { fileOf, titleOf } from "../exam/test-name.ts";
+import { getTestFile, getTestTitle } from "../exam/test-name.ts";
 import { DEFINITION } from "./assert-helpers.ts";
 import { type Assertion, readAssertions, readCallees, readValues } from "./assertions.ts";
 import { maskComments } from "./code-mask.ts";
-import { take, tally, without } from "./line-tally.ts";
-import { languageOf } from "./test-language.ts";
+import { subtractLines, takeLine, tallyLines } from "./line-tally.ts";
+import { getTestLanguage } from "./test-language.ts";
 import type { TextChange } from "./text-change.ts";
 
 /** Results of an exam for its tests, by name. */
@@ -17,7 +17,7 @@ export type TestFates = {
   readonly added: readonly string[];
 };
 
-export type LostTestsQuestion = TestFates & {
+export type LostTestsRequest = TestFates & {
   /** Changed files of the exam. */
   readonly changes: readonly TextChange[];
 };
@@ -36,13 +36,13 @@ export type LostTests = {
  * @rule A-40 (gate) A test or an assertion that disappears or is loosened while everything is green is a caveat; a
  *   person decides if no remaining test checks the same code.
  */
-export function findLostTests(question: LostTestsQuestion): LostTests {
+export function findLostTests(question: LostTestsRequest): LostTests {
   const exam = readExam(question.changes);
   const gone = exam.gone
     .filter((assertion) => !isNamed(assertion, question.named))
     .map((assertion) => judge(assertion, exam));
   const lost = gone.filter(({ fate }) => fate !== "restated");
-  const tests = droppedTests(question, exam, lost);
+  const tests = classifyDroppedTests(question, exam, lost);
   const listed = (fate: LostAssertion["fate"], says: string) =>
     [
       ...Map.groupBy(
@@ -62,7 +62,7 @@ export function findLostTests(question: LostTestsQuestion): LostTests {
   };
 }
 
-type Exam = {
+type LostTestsExam = {
   readonly old: readonly Assertion[];
   readonly now: readonly Assertion[];
   /** Texts of the old assertions. */
@@ -81,11 +81,11 @@ type Exam = {
   readonly keepsCases: boolean;
 };
 
-function readExam(changes: readonly TextChange[]): Exam {
+function readExam(changes: readonly TextChange[]): LostTestsExam {
   const read = (side: "before" | "after") => {
     const readAll = (comparers?: ReadonlySet<string>) =>
       changes.flatMap((change) => {
-        const language = languageOf(change.path);
+        const language = getTestLanguage(change.path);
         return language ? readAssertions(change.path, change[side] ?? "", language, comparers) : [];
       });
     const found = readAll();
@@ -96,26 +96,26 @@ function readExam(changes: readonly TextChange[]): Exam {
     return comparers.size > 0 ? readAll(comparers) : found;
   };
   const [old, now] = [read("before"), read("after")];
-  const left = tally(now.map(({ text }) => text));
+  const left = tallyLines(now.map(({ text }) => text));
   const texts = { before: changes.map(({ before = "" }) => before), after: changes.map(({ after = "" }) => after) };
   const lines = (side: "before" | "after") =>
     changes.flatMap((change) => {
-      const language = languageOf(change.path);
+      const language = getTestLanguage(change.path);
       const text = change[side] ?? "";
       return (language ? maskComments(text, language.syntax) : text).split("\n");
     });
-  const fresh = without(lines("after"), lines("before"));
+  const fresh = subtractLines(lines("after"), lines("before"));
   return {
     old,
     now,
     known: new Set(old.map(({ text }) => text)),
-    byCallee: indexByCallee(now),
-    gone: old.filter(({ text }) => !take(left, text)),
+    byCallee: groupByCallee(now),
+    gone: old.filter(({ text }) => !takeLine(left, text)),
     texts,
     newValues: new Set(fresh.flatMap(readValues)),
     aboutNames: findAboutNames(old, now),
     assigned: readAssignments(fresh),
-    keepsCases: keepsCases(without(lines("before"), lines("after")), fresh),
+    keepsCases: keepsCases(subtractLines(lines("before"), lines("after")), fresh),
   };
 }
 
@@ -137,15 +137,15 @@ const LEAVES_OUT =
  * branches or catches may compare nothing.
  */
 function findComparers(assertions: readonly Assertion[], texts: readonly string[]): ReadonlySet<string> {
-  const comparing = assertions.filter((each) => isGeneric(each) && each.strict && comparesTwoNames(each.text));
+  const comparing = assertions.filter((each) => isGeneric(each) && each.strict && isComparingNames(each.text));
   const names = new Set(comparing.flatMap(({ helper }) => helper ?? []));
-  return new Set([...names].filter((name) => texts.every((text) => !doesMore(text, name))));
+  return new Set([...names].filter((name) => texts.every((text) => !hasMoreWork(text, name))));
 }
 
 const TWO_NAMES =
   /\b([A-Za-z_]\w*)\s*(?:===?|!==?|is)\s*([A-Za-z_]\w*)\b|\(\s*([A-Za-z_]\w*)\s*(?:,|\)\.\w+\()\s*([A-Za-z_]\w*)\s*\)/;
 
-function comparesTwoNames(text: string): boolean {
+function isComparingNames(text: string): boolean {
   const [left, right] =
     TWO_NAMES.exec(text)
       ?.slice(1)
@@ -157,7 +157,7 @@ const BRANCH_OR_ASSIGNMENT =
   /\b(?:if|else|for|while|try|except|catch|rescue|return|with|unless|switch|match)\b|(?<![=!<>])=(?![=>])/;
 
 /** The body extends to the next unindented line. */
-function doesMore(text: string, name: string): boolean {
+function hasMoreWork(text: string, name: string): boolean {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => DEFINITION.exec(line)?.slice(1).includes(name) === true);
   if (start < 0) return false;
@@ -182,7 +182,7 @@ function readAssignments(lines: readonly string[]): ReadonlyMap<string, string> 
   );
 }
 
-function indexByCallee(assertions: readonly Assertion[]): ReadonlyMap<string, readonly Assertion[]> {
+function groupByCallee(assertions: readonly Assertion[]): ReadonlyMap<string, readonly Assertion[]> {
   const index = new Map<string, Assertion[]>();
   for (const assertion of assertions)
     for (const callee of assertion.callees) {
@@ -194,20 +194,20 @@ function indexByCallee(assertions: readonly Assertion[]): ReadonlyMap<string, re
 }
 
 /** Selects the assertions that call one of its functions, or all if it calls none. */
-function selectCandidates({ callees }: Assertion, { now, byCallee }: Exam): readonly Assertion[] {
+function selectCandidates({ callees }: Assertion, { now, byCallee }: LostTestsExam): readonly Assertion[] {
   const [first] = callees;
   return first === undefined ? now : (byCallee.get(first) ?? []);
 }
 
 type LostAssertion = { readonly assertion: Assertion; readonly fate: "restated" | "replaced" | "unreplaced" };
 
-function judge(assertion: Assertion, exam: Exam): LostAssertion {
+function judge(assertion: Assertion, exam: LostTestsExam): LostAssertion {
   if (isRestated(assertion, exam)) return { assertion, fate: "restated" };
   return { assertion, fate: isCovered(assertion, exam) ? "replaced" : "unreplaced" };
 }
 
 /** Returns whether the same calls exist with every value in the assertion or on a new line, as in a table of cases. */
-function isRestated(lost: Assertion, exam: Exam): boolean {
+function isRestated(lost: Assertion, exam: LostTestsExam): boolean {
   const { now, newValues, texts, known } = exam;
   if (isGeneric(lost)) {
     const isDefined = texts.after.some(
@@ -229,14 +229,15 @@ function isRestated(lost: Assertion, exam: Exam): boolean {
 }
 
 /** Returns whether the result was assigned to a name that is compared with the same value. */
-function isNamedFirst(lost: Assertion, { aboutNames, assigned, newValues }: Exam): boolean {
-  const holdsCall = (name: string) => [...lost.callees].every((callee) => assigned.get(name)?.includes(`${callee}(`));
+function isNamedFirst(lost: Assertion, { aboutNames, assigned, newValues }: LostTestsExam): boolean {
+  const isCallAssigned = (name: string) =>
+    [...lost.callees].every((callee) => assigned.get(name)?.includes(`${callee}(`));
   return aboutNames.some(
     (other) =>
       isAsStrict(other, lost) &&
       [...lost.values].some((value) => other.values.has(value)) &&
       isWithin(lost.values, other.values, newValues) &&
-      [...other.names].some(holdsCall),
+      [...other.names].some(isCallAssigned),
   );
 }
 
@@ -244,7 +245,7 @@ function isNamedFirst(lost: Assertion, { aboutNames, assigned, newValues }: Exam
  * Returns whether others compare results of the same functions; if it calls none, whether the same test still compares
  * something.
  */
-function isCovered(lost: Assertion, exam: Exam): boolean {
+function isCovered(lost: Assertion, exam: LostTestsExam): boolean {
   const named = lost.callees.size > 0 ? lost : { ...lost, callees: findNamedCallees(lost, exam) };
   if (named.callees.size > 0) return isStillCalled(named, exam);
   if (isGeneric(lost)) return false;
@@ -252,7 +253,7 @@ function isCovered(lost: Assertion, exam: Exam): boolean {
 }
 
 /** Finds the functions whose results have the names that this assertion compares, within its own test. */
-function findNamedCallees({ header, names }: Assertion, { texts }: Exam): ReadonlySet<string> {
+function findNamedCallees({ header, names }: Assertion, { texts }: LostTestsExam): ReadonlySet<string> {
   if (header === "") return new Set();
   const bodies = texts.before.flatMap((text) => findBody(text.split("\n"), header));
   const assigned = readAssignments(bodies);
@@ -272,7 +273,7 @@ function findBody(lines: readonly string[], header: string): readonly string[] {
 const readIndent = (line: string): number => line.length - line.trimStart().length;
 
 /** An assertion that compared nothing is covered by any assertion about one of its functions. */
-function isStillCalled(lost: Assertion, { byCallee }: Exam): boolean {
+function isStillCalled(lost: Assertion, { byCallee }: LostTestsExam): boolean {
   const isChecked = (callee: string) => byCallee.get(callee)?.some((other) => isAsStrict(other, lost)) === true;
   const callees = [...lost.callees];
   return lost.strict ? callees.every(isChecked) : callees.some(isChecked);
@@ -289,13 +290,13 @@ const isAsStrict = (other: Assertion, lost: Assertion): boolean =>
   !lost.strict || (other.strict && isWithin(other.loosenedBy, lost.loosenedBy));
 
 function isNamed({ header, path }: Assertion, named: readonly string[]): boolean {
-  if (header !== "") return named.some((name) => hasTitle(header, lastPart(name)));
-  return named.some((name) => fileOf(name) === path);
+  if (header !== "") return named.some((name) => hasTitle(header, getLastPart(name)));
+  return named.some((name) => getTestFile(name) === path);
 }
 
 /** Removes groups, and values that a test program adds, to get the title as written in the file. */
-function lastPart(name: string): string {
-  const title = titleOf(name).replace(/ #\d+$/, "");
+function getLastPart(name: string): string {
+  const title = getTestTitle(name).replace(/ #\d+$/, "");
   return (title.split(" › ").at(-1) ?? title).replace(/\[.*\]$/, "");
 }
 
@@ -312,7 +313,11 @@ function countTitle(text: string, title: string): number {
 }
 
 /** Classifies the removed test names, except those already listed with the lost assertions. */
-function droppedTests(question: LostTestsQuestion, exam: Exam, lost: readonly LostAssertion[]): LostTests {
+function classifyDroppedTests(
+  question: LostTestsRequest,
+  exam: LostTestsExam,
+  lost: readonly LostAssertion[],
+): LostTests {
   const free = [...question.added];
   const take = (fits: (name: string) => boolean): boolean => {
     const at = free.findIndex(fits);
@@ -320,12 +325,12 @@ function droppedTests(question: LostTestsQuestion, exam: Exam, lost: readonly Lo
   };
   const listed = new Set(lost.map(({ assertion }) => assertion));
   const fate = (name: string): DroppedFate => {
-    const title = lastPart(name);
+    const title = getLastPart(name);
     if (question.skipped.includes(name)) return "skipped";
-    if (take((other) => lastPart(other) === title) || isCollapsed(question, exam, name)) return "moved";
+    if (take((other) => getLastPart(other) === title) || isCollapsed(question, exam, name)) return "moved";
     if (isStillWritten(exam, title)) return "hidden";
     const own = exam.old.filter(({ header }) => hasTitle(header, title));
-    const isRenamed = take((other) => fileOf(other) === fileOf(name));
+    const isRenamed = take((other) => getTestFile(other) === getTestFile(name));
     if (own.some((assertion) => listed.has(assertion))) return "listed";
     return judgeRenamed(own, isRenamed);
   };
@@ -350,26 +355,26 @@ function judgeRenamed(own: readonly Assertion[], isRenamed: boolean): DroppedFat
 }
 
 /** Matches cases of a table that one test of the same title now iterates over. */
-function isCollapsed({ added }: LostTestsQuestion, { keepsCases }: Exam, name: string): boolean {
+function isCollapsed({ added }: LostTestsRequest, { keepsCases }: LostTestsExam, name: string): boolean {
   const hasCases = /\[[^\]]*\]$/.test(name);
   const isWhole = (other: string) =>
-    fileOf(other) === fileOf(name) && lastPart(other) === lastPart(name) && !other.endsWith("]");
+    getTestFile(other) === getTestFile(name) && getLastPart(other) === getLastPart(name) && !other.endsWith("]");
   return hasCases && keepsCases && added.some(isWhole);
 }
 
 /** `moved`: the same test under another name. `listed`: its assertions are among the lost ones. */
 type DroppedFate = "skipped" | "moved" | "hidden" | "listed" | "replaced" | "unreplaced";
 
-function isStillWritten({ texts }: Exam, title: string): boolean {
+function isStillWritten({ texts }: LostTestsExam, title: string): boolean {
   const count = (side: readonly string[]) => side.reduce((sum, text) => sum + countTitle(text, title), 0);
   const before = count(texts.before);
   return before > 0 && count(texts.after) >= before;
 }
 
 function perFile(names: readonly string[] = [], says: string): readonly string[] {
-  return [...Map.groupBy(names, fileOf)].map(([file, some]) => {
+  return [...Map.groupBy(names, getTestFile)].map(([file, some]) => {
     const what = some.length === 1 ? "1 test is" : `${some.length} tests are`;
-    return `${file === "" ? "" : `${file}: `}${what} ${says}: ${shown(some.map((name) => `"${titleOf(name)}"`))}.`;
+    return `${file === "" ? "" : `${file}: `}${what} ${says}: ${shown(some.map((name) => `"${getTestTitle(name)}"`))}.`;
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Finding } from "../../authoring/finding.ts";
 import { maskComments, type Syntax } from "./code-mask.ts";
-import { type TextChange, tamperFinding } from "./text-change.ts";
+import { createTamperFinding, type TextChange } from "./text-change.ts";
 
 const SETTINGS =
   /(?:^|\/)(?:(?:jest|vitest|vite|karma|playwright|cypress|ava|wdio)\.(?:config|conf|workspace|setup)\.[\w.]+|package\.json|\.mocharc[\w.]*|\.nycrc[\w.]*|\.c8rc[\w.]*|\.taprc|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|\.coveragerc|conftest\.py|phpunit\.xml[\w.]*|pom\.xml|build\.gradle(?:\.kts)?|(?:GNU)?[Mm]akefile)$/;
@@ -10,17 +10,17 @@ export function isSettings(path: string): boolean {
 }
 
 /** Finds test program settings that prove less than before. All files count together, so that settings may move. */
-export function relaxedSettings(changes: readonly TextChange[]): readonly Finding[] {
-  const files = changes.filter(({ path }) => isSettings(path)).map(settings);
+export function findRelaxedSettings(changes: readonly TextChange[]): readonly Finding[] {
+  const files = changes.filter(({ path }) => isSettings(path)).map(readSettings);
   return files.flatMap(({ path, before, after }) => {
     const elsewhere = files.filter((file) => file.path !== path).map((file) => file.after);
-    const what = switched(before, after) ?? lowered(before, after, elsewhere);
-    return what ? [tamperFinding(path, `relaxes the tests' settings: ${what}`)] : [];
+    const what = findSwitch(before, after) ?? findLoweredThreshold(before, after, elsewhere);
+    return what ? [createTamperFinding(path, `relaxes the tests' settings: ${what}`)] : [];
   });
 }
 
-function settings({ path, before, after }: TextChange): { path: string; before: string; after: string } {
-  const syntax = syntaxOf(path);
+function readSettings({ path, before, after }: TextChange): { path: string; before: string; after: string } {
+  const syntax = getSettingsSyntax(path);
   return { path, before: maskComments(before ?? "", syntax), after: maskComments(after ?? "", syntax) };
 }
 
@@ -28,7 +28,7 @@ const HASH: Syntax = { line: ["# ", "#\n"], quotes: "\"'" };
 const SLASH: Syntax = { line: ["//"], block: ["/*", "*/"], quotes: "\"'", long: ["`"] };
 const MARKUP: Syntax = { line: [], block: ["<!--", "-->"], quotes: "" };
 
-function syntaxOf(path: string): Syntax {
+function getSettingsSyntax(path: string): Syntax {
   if (/\.(?:xml|dist)$/.test(path)) return MARKUP;
   return /\.(?:[cm]?[jt]sx?|json|gradle|kts)$|rc$/.test(path) ? SLASH : HASH;
 }
@@ -47,8 +47,8 @@ const SWITCHES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:testPathIgnorePatterns|testIgnore|grepInvert|collect_ignore(?:_glob)?)\b/g, "tests are left out"],
 ];
 
-function switched(before: string, after: string): string | undefined {
-  if (excluded(after) > excluded(before)) return "a test file is excluded";
+function findSwitch(before: string, after: string): string | undefined {
+  if (countExcluded(after) > countExcluded(before)) return "a test file is excluded";
   return SWITCHES.find(([pattern]) => (after.match(pattern)?.length ?? 0) > (before.match(pattern)?.length ?? 0))?.[1];
 }
 
@@ -56,7 +56,7 @@ const EXCLUDE = /\bexclude["']?\s?[:=]\s?\[[^\]]{0,1000}\]/g;
 /** A file, not a pattern: excluding all tests from a coverage report is common. */
 const TEST_FILE = /["'](?:[^"'\n]{0,200}\/)?[^"'\n/*]{1,100}[._](?:test|spec)\.[cm]?[jt]sx?["']/g;
 
-function excluded(text: string): number {
+function countExcluded(text: string): number {
   const lists = text.match(EXCLUDE) ?? [];
   return lists.join("\n").match(TEST_FILE)?.length ?? 0;
 }
@@ -65,10 +65,10 @@ const THRESHOLD =
   /\b(lines|branches|functions|statements|fail[_-]under|cov-fail-under|minimum_coverage|minimum)["']?\s?[:=> ]\s?["']?(\d{1,9}(?:\.\d{1,9})?)/g;
 
 /** Finds a threshold that was lowered or removed, unless another file has it now. */
-function lowered(before: string, after: string, elsewhere: readonly string[]): string | undefined {
-  const now = thresholds(after);
-  const moved = thresholds(elsewhere.join("\n"));
-  for (const [name, values] of thresholds(before)) {
+function findLoweredThreshold(before: string, after: string, elsewhere: readonly string[]): string | undefined {
+  const now = parseThresholds(after);
+  const moved = parseThresholds(elsewhere.join("\n"));
+  for (const [name, values] of parseThresholds(before)) {
     const left = now.get(name) ?? moved.get(name) ?? [];
     const fell = values.find((value, index) => (left[index] ?? -1) < value);
     if (fell !== undefined) return `the threshold ${name} of ${fell} was lowered or removed`;
@@ -77,7 +77,7 @@ function lowered(before: string, after: string, elsewhere: readonly string[]): s
 }
 
 /** Highest first: an additional, lower threshold for a folder lowers nothing. */
-function thresholds(text: string): ReadonlyMap<string, readonly number[]> {
+function parseThresholds(text: string): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const [, name = "", value] of text.matchAll(THRESHOLD)) {
     const values = found.get(name);

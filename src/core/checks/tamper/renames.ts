@@ -1,4 +1,4 @@
-import { without } from "./line-tally.ts";
+import { subtractLines } from "./line-tally.ts";
 import type { TextChange } from "./text-change.ts";
 
 /** Minimum share of common lines. Below it, the files are different. */
@@ -20,26 +20,30 @@ export function joinRenames(
   const joined = new Map<TextChange, TextChange>();
   for (const old of went) {
     const free = came.filter((change) => !joined.has(change) && mayBe(old.path, change.path));
-    const [best] = free.map((change) => [change, likeness(old, change, least)] as const).sort(([, a], [, b]) => b - a);
+    const [best] = free
+      .map((change) => [change, measureLikeness(old, change, least)] as const)
+      .sort(([, a], [, b]) => b - a);
     if (best && best[1] >= least) joined.set(best[0], old);
   }
   const gone = new Set(joined.values());
-  return changes.filter((change) => !gone.has(change)).map((change) => asOne(change, joined.get(change)));
+  return changes.filter((change) => !gone.has(change)).map((change) => joinRename(change, joined.get(change)));
 }
 
-function asOne(change: TextChange, old: TextChange | undefined): TextChange {
+function joinRename(change: TextChange, old: TextChange | undefined): TextChange {
   return old ? { ...change, status: "modified", before: old.before } : change;
 }
 
-function likeness(old: TextChange, change: TextChange, least: number): number {
+function measureLikeness(old: TextChange, change: TextChange, least: number): number {
   if (old.before === undefined || change.after === undefined) return 0;
   if (old.before === change.after) return 1;
-  const lines = linesOf(old.before);
-  return least === 1 || lines.length === 0 ? 0 : 1 - without(lines, linesOf(change.after)).length / lines.length;
+  const lines = splitSignificantLines(old.before);
+  return least === 1 || lines.length === 0
+    ? 0
+    : 1 - subtractLines(lines, splitSignificantLines(change.after)).length / lines.length;
 }
 
 /** Short lines such as `});` are in every file. */
-function linesOf(text: string): readonly string[] {
+function splitSignificantLines(text: string): readonly string[] {
   return text
     .split("\n")
     .map((line) => line.trim())

@@ -1,7 +1,7 @@
 import type { Finding } from "../../authoring/finding.ts";
 import { maskComments } from "./code-mask.ts";
-import { languageOf } from "./test-language.ts";
-import { type TextChange, tamperFinding } from "./text-change.ts";
+import { getTestLanguage } from "./test-language.ts";
+import { createTamperFinding, type TextChange } from "./text-change.ts";
 
 /** Pytest hooks with which a file changes test results. */
 const REWRITES: readonly (readonly [RegExp, string])[] = [
@@ -14,13 +14,13 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Finds a conftest.py or pytest plugin that makes tests pass by itself. */
-export function rewrittenOutcomes({ path, before, after }: TextChange): readonly Finding[] {
-  const language = languageOf(path);
+export function findRewrittenOutcomes({ path, before, after }: TextChange): readonly Finding[] {
+  const language = getTestLanguage(path);
   if (language?.name !== "python" || after === undefined) return [];
   if (!path.endsWith("conftest.py") && !after.includes("def pytest_")) return [];
   const [then, now] = [maskComments(before ?? "", language.syntax), maskComments(after, language.syntax)];
   const [, what] = REWRITES.find(([pattern]) => count(now, pattern) > count(then, pattern)) ?? [];
-  return what ? [tamperFinding(path, `decides the result of the tests itself: ${what}`)] : [];
+  return what ? [createTamperFinding(path, `decides the result of the tests itself: ${what}`)] : [];
 }
 
 function count(text: string, pattern: RegExp): number {

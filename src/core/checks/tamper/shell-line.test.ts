@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { cpuMs } from "../../../../test/support/cpu-clock.ts";
-import { alwaysSucceeds, isNoOp, segmentsOf } from "./shell-line.ts";
+import { isAlwaysSuccessful, isNoOp, splitSegments } from "./shell-line.ts";
 
 test("a line is cut at its operators, and quotes keep a word together", () => {
-  expect(segmentsOf("CI=1 vitest run && echo \"a && b\" || true; a 'b;c' | d & e\n\tf \\\n  g")).toEqual([
+  expect(splitSegments("CI=1 vitest run && echo \"a && b\" || true; a 'b;c' | d & e\n\tf \\\n  g")).toEqual([
     { words: ["CI=1", "vitest", "run"], operator: "&&" },
     { words: ["echo", "a && b"], operator: "||" },
     { words: ["true"], operator: ";" },
@@ -15,9 +15,9 @@ test("a line is cut at its operators, and quotes keep a word together", () => {
 });
 
 test("an unterminated quote ends with the text", () => {
-  expect(segmentsOf('a "b c')).toEqual([{ words: ["a", "b c"] }]);
-  expect(segmentsOf("a \\")).toEqual([{ words: ["a", ""] }]);
-  expect(segmentsOf(" ;; ")).toEqual([]);
+  expect(splitSegments('a "b c')).toEqual([{ words: ["a", "b c"] }]);
+  expect(splitSegments("a \\")).toEqual([{ words: ["a", ""] }]);
+  expect(splitSegments(" ;; ")).toEqual([]);
 });
 
 test.each([
@@ -40,12 +40,12 @@ test.each([
   ["false", false],
   ["vitest", false],
 ])("%j always ends well: %s", (line, expected) => {
-  expect(segmentsOf(line).every(alwaysSucceeds)).toBe(expected);
+  expect(splitSegments(line).every(isAlwaysSuccessful)).toBe(expected);
 });
 
 test("a long line is cut in time that grows with its length", () => {
   const start = cpuMs();
-  segmentsOf("'".repeat(200_001));
-  segmentsOf("a ".repeat(200_000));
+  splitSegments("'".repeat(200_001));
+  splitSegments("a ".repeat(200_000));
   expect(cpuMs() - start).toBeLessThan(3000);
 });

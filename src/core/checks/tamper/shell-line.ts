@@ -7,26 +7,26 @@ export type Segment = { readonly words: readonly string[]; readonly operator?: O
  * Splits a shell text at its operators; a quoted text is one word. Not a full shell parser: it is only precise enough
  * to find program names.
  */
-export function segmentsOf(text: string): readonly Segment[] {
+export function splitSegments(text: string): readonly Segment[] {
   const segments: Segment[] = [];
   let words: string[] = [];
   let at = 0;
   while (at < text.length) {
-    const operator = operatorAt(text, at);
+    const operator = readOperator(text, at);
     if (operator) {
       if (words.length > 0) segments.push({ words, operator });
       words = [];
       at += operator.length;
       continue;
     }
-    const [word, next] = wordAt(text, at);
+    const [word, next] = readWord(text, at);
     if (next > at) words.push(word);
     at = Math.max(next, at + 1);
   }
   return words.length > 0 ? [...segments, { words }] : segments;
 }
 
-function operatorAt(text: string, at: number): Operator | undefined {
+function readOperator(text: string, at: number): Operator | undefined {
   if (text.startsWith("&&", at)) return "&&";
   if (text.startsWith("||", at)) return "||";
   const char = text.charAt(at);
@@ -37,7 +37,7 @@ function operatorAt(text: string, at: number): Operator | undefined {
 const ENDS_WORD = " \t\r\n;&|";
 
 /** Returns the word that starts here, and its end. */
-function wordAt(text: string, from: number): readonly [string, number] {
+function readWord(text: string, from: number): readonly [string, number] {
   let word = "";
   let at = from;
   while (at < text.length && !ENDS_WORD.includes(text.charAt(at))) {
@@ -48,14 +48,14 @@ function wordAt(text: string, from: number): readonly [string, number] {
       at += 2;
       continue;
     }
-    const end = char === '"' || char === "'" ? closing(text, at) : at;
+    const end = char === '"' || char === "'" ? findClosing(text, at) : at;
     word += end > at ? text.slice(at + 1, end) : char;
     at = end + 1;
   }
   return [word, at];
 }
 
-function closing(text: string, at: number): number {
+function findClosing(text: string, at: number): number {
   const end = text.indexOf(text.charAt(at), at + 1);
   return end < 0 ? text.length : end;
 }
@@ -68,11 +68,11 @@ export function isIdle({ words: [program = ""] }: Segment): boolean {
 
 /** Matches a line that only prints, waits or exits: npm's placeholder for a missing test is one. */
 export function isNoOp(text: string): boolean {
-  return segmentsOf(text).every(isIdle);
+  return splitSegments(text).every(isIdle);
 }
 
 /** Returns whether this command always succeeds, regardless of earlier ones. */
-export function alwaysSucceeds(segment: Segment): boolean {
+export function isAlwaysSuccessful(segment: Segment): boolean {
   const [program, argument] = segment.words;
   if (program === "exit") return argument === "0";
   return isIdle(segment) && program !== "false";

@@ -14,7 +14,7 @@ import {
   TOX,
   VITEST,
 } from "./tamper.fixture.ts";
-import { type TextChange, tamperFindings } from "./tamper.ts";
+import { checkTampering, type TextChange } from "./tamper.ts";
 
 /** Ten lists, each ten times as long as the previous one. */
 const EXPLODING = Array.from({ length: 10 }, (_, at) => {
@@ -189,7 +189,7 @@ describe("honest work is left alone", () => {
     const changes: TextChange[] = [{ path: "a.test.ts", status: "modified", before: JS, after }];
     const counts = { total: 3, passed: 3, failed: 0, skipped: 0, source: "tap" as const };
     const testCounts = [{ name: "test", before: { ...counts, total: 2, passed: 2 }, after: counts }];
-    expect(tamperFindings({ changes, protectedPaths: [], testCounts })).toEqual([]);
-    expect(tamperFindings({ changes, protectedPaths: [] })).toHaveLength(1);
+    expect(checkTampering({ changes, protectedPaths: [], testCounts })).toEqual([]);
+    expect(checkTampering({ changes, protectedPaths: [] })).toHaveLength(1);
   });
 });

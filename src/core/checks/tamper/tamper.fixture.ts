@@ -1,5 +1,5 @@
 import type { Finding } from "../../authoring/finding.ts";
-import { type TextChange, tamperFindings } from "./tamper.ts";
+import { checkTampering, type TextChange } from "./tamper.ts";
 
 export type Sides = readonly [before: string | undefined, after: string | undefined];
 
@@ -12,7 +12,7 @@ export function judge(
     const both = before === undefined ? "added" : "modified";
     return { path, status: before !== undefined && after === undefined ? "deleted" : both, before, after };
   });
-  return tamperFindings({ changes, protectedPaths });
+  return checkTampering({ changes, protectedPaths });
 }
 
 export const JS = `const one = add(1, 0);

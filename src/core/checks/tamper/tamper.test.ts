@@ -17,7 +17,7 @@ import {
   TOX,
   VITEST,
 } from "./tamper.fixture.ts";
-import { type TextChange, tamperFindings } from "./tamper.ts";
+import { checkTampering, type TextChange } from "./tamper.ts";
 
 describe("[A-16] tampering is found", () => {
   const cases: Readonly<Record<string, readonly [Readonly<Record<string, Sides>>, string]>> = {
@@ -263,14 +263,14 @@ describe("[A-16] tampering is found", () => {
   test("fewer tests were collected", () => {
     const counts = (total: number) => ({ total, passed: total, failed: 0, skipped: 0, source: "tap" as const });
     const testCounts = [{ name: "test", before: counts(5), after: counts(4) }];
-    expect(tamperFindings({ changes: [], protectedPaths: [], testCounts })).toEqual([
+    expect(checkTampering({ changes: [], protectedPaths: [], testCounts })).toEqual([
       { severity: "critical", message: "test collected 5 tests on the baseline and 4 now", by: "tamper" },
     ]);
   });
 
   test("a package whose text is withheld is not taken for unchanged", () => {
     const changes: TextChange[] = [{ path: "package.json", status: "modified", before: PACKAGE }];
-    expect(tamperFindings({ changes, protectedPaths: [] }).map((finding) => finding.message)).toEqual([
+    expect(checkTampering({ changes, protectedPaths: [] }).map((finding) => finding.message)).toEqual([
       "package.json can no longer be read",
     ]);
   });
@@ -302,7 +302,7 @@ test.each(HOSTILE)("%j over and over takes time in proportion", (piece) => {
       (path): TextChange => ({ path, status: "modified", before, after: `${before}\n${piece}` }),
     );
     const start = cpuMs();
-    tamperFindings({ changes, protectedPaths: [] });
+    checkTampering({ changes, protectedPaths: [] });
     return cpuMs() - start;
   };
   time(5000);

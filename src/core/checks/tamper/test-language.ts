@@ -166,7 +166,7 @@ const php: TestLanguage = {
 
 const LANGUAGES = [javascript, python, go, rust, jvm, ruby, csharp, php];
 
-export function languageOf(path: string): TestLanguage | undefined {
+export function getTestLanguage(path: string): TestLanguage | undefined {
   return LANGUAGES.find((language) => language.files.test(path));
 }
 
@@ -178,7 +178,7 @@ const SET_UP =
   /(?:^|\/)(?:conftest\.py|(?:jest|vitest)[.-]setup\.[cm]?[jt]s|setup-?[Tt]ests?\.[cm]?[jt]sx?|(?:test|spec)_helper\.rb)$/;
 
 /** Ranks the path. 2: found by its name. 1: located among tests, or test set-up. 0: not a test by its path. */
-export function testRank(path: string, language: TestLanguage): 0 | 1 | 2 {
+export function rankTestFile(path: string, language: TestLanguage): 0 | 1 | 2 {
   if (NO_TESTS.test(path)) return 0;
   if (language.named.test(path)) return 2;
   return TEST_FOLDER.test(path) || SET_UP.test(path) ? 1 : 0;

@@ -1,4 +1,4 @@
-import { assertHelpers, helperCalls } from "./assert-helpers.ts";
+import { countHelperCalls, findAssertHelpers } from "./assert-helpers.ts";
 import { maskCode } from "./code-mask.ts";
 import type { TestLanguage } from "./test-language.ts";
 
@@ -8,11 +8,11 @@ export type Mark = (typeof MARKS)[number];
 /** Lines of each mark, once per mark. The same line elsewhere is the same test, moved. */
 export type TestMarks = { readonly [M in Mark]: readonly string[] };
 
-export function marksOf(text: string, language: TestLanguage): TestMarks {
-  const source = testPart(text, language).split("\n");
+export function collectMarks(text: string, language: TestLanguage): TestMarks {
+  const source = selectTestPart(text, language).split("\n");
   const code = maskCode(source.join("\n"), language.syntax).split("\n");
-  const helpers = assertHelpers(code, language);
-  const marks = none();
+  const helpers = findAssertHelpers(code, language);
+  const marks = createEmptyMarks();
   for (const [index, line] of code.entries()) {
     const key = (source[index]?.trim() ?? "").slice(0, MOST_KEY);
     if (EXCLUDED.test(key)) marks.skips.push(key);
@@ -21,7 +21,7 @@ export function marksOf(text: string, language: TestLanguage): TestMarks {
       const under = mark === "skips" && isConditional(code, index) ? "maybe" : mark;
       note(marks[under], key, countOf(line, mark, language));
     }
-    note(marks.asserts, key, helperCalls(line, helpers));
+    note(marks.asserts, key, countHelperCalls(line, helpers));
   }
   return marks;
 }
@@ -52,12 +52,12 @@ function isConditional(code: readonly string[], index: number): boolean {
 }
 
 /** In a Rust source file only the test module at its end contains tests. */
-function testPart(text: string, language: TestLanguage): string {
+function selectTestPart(text: string, language: TestLanguage): string {
   if (language.name !== "rust") return text;
   const module = text.indexOf("#[cfg(test)]");
   return module < 0 ? text : text.slice(module);
 }
 
-function none(): { [M in Mark]: string[] } {
+function createEmptyMarks(): { [M in Mark]: string[] } {
   return { tests: [], asserts: [], skips: [], maybe: [], focus: [], cases: [], exits: [] };
 }

@@ -5,6 +5,6 @@ import type { Change } from "../../authoring/observations.ts";
 export type TextChange = Change & { readonly before?: string | undefined; readonly after?: string | undefined };
 
 /** Creates a gate-level finding: open until a person, or a line of the team's policy, decides. */
-export function tamperFinding(path: string, what: string): Finding {
+export function createTamperFinding(path: string, what: string): Finding {
   return { severity: "critical", message: `${path} ${what}`, files: [path], by: "tamper" };
 }

@@ -1,6 +1,6 @@
 import type { Json } from "../../text/json.ts";
-import { keyProblem, MOST_DEPTH, TOO_DEEP, type Tree } from "../block.ts";
-import { cut, type Problem, placeFound, placeIn, UNFILLED, WHOLE } from "../problem.ts";
+import { checkKey, MOST_DEPTH, TOO_DEEP, type Tree } from "../block.ts";
+import { cut, describePlaceholder, locateOffset, type Problem, UNFILLED, WHOLE } from "../problem.ts";
 
 /** In valid JSON: every string, with the colon that makes it a key, and every bracket. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|[{}[\]]/g;
@@ -12,29 +12,29 @@ export const ESCAPE = 'inside a text write " as \\" and a new line as \\n';
  * example has comments too.
  */
 export function parseJson(text: string): Tree {
-  const strict = parsed(text);
+  const strict = parseTree(text);
   if (strict.ok) return strict;
   const uncommented = text.replace(COMMENT, (token) => (token.startsWith("/") ? "" : token));
   const mended = uncommented.replace(TRAILING_COMMA, (token) => (token === "," ? "" : token));
-  const second = mended === text ? strict : parsed(mended);
+  const second = mended === text ? strict : parseTree(mended);
   return second.ok ? second : strict;
 }
 
 const COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*/g;
 const TRAILING_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*"|,(?=\s*[}\]])/g;
 
-function parsed(text: string): Tree {
+function parseTree(text: string): Tree {
   try {
     // The cast is true because `JSON.parse` builds nothing but JSON.
     const value = JSON.parse(text) as Json;
-    const problem = structureProblem(text);
+    const problem = findStructureProblem(text);
     return problem ? { ok: false, problem } : { ok: true, value };
   } catch (error) {
-    const left = unfilled(text);
+    const left = findUnfilledPlace(text);
     if (left) return { ok: false, problem: left };
     const message = error instanceof Error ? error.message : String(error);
     const [, position] = /at position (\d+)/.exec(message) ?? [];
-    const place = position === undefined ? {} : { ...placeIn(text, Number(position)), advice: ESCAPE };
+    const place = position === undefined ? {} : { ...locateOffset(text, Number(position)), advice: ESCAPE };
     return { ok: false, problem: { field: WHOLE, expected: "JSON", found: cut(message), ...place } };
   }
 }
@@ -43,19 +43,19 @@ function parsed(text: string): Tree {
 const PLACE = /"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*|<[^<>"\n]*>/g;
 
 /** Reports a number or boolean that was not filled in. Its placeholder has no quotes, so it is not valid JSON. */
-function unfilled(text: string): Problem | undefined {
+function findUnfilledPlace(text: string): Problem | undefined {
   const place = [...text.matchAll(PLACE)].find(([token]) => token.startsWith("<"));
   if (!place) return undefined;
-  return { field: WHOLE, ...UNFILLED, found: placeFound(place[0]), ...placeIn(text, place.index) };
+  return { field: WHOLE, ...UNFILLED, found: describePlaceholder(place[0]), ...locateOffset(text, place.index) };
 }
 
-function structureProblem(text: string): Problem | undefined {
+function findStructureProblem(text: string): Problem | undefined {
   const open: Set<string>[] = [];
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === "{" || token === "[") open.push(new Set());
     else if (token === "}" || token === "]") open.pop();
     else {
-      const problem = token.endsWith(":") ? keyProblemOf(token, open) : undefined;
+      const problem = token.endsWith(":") ? checkKeyToken(token, open) : undefined;
       if (problem) return problem;
     }
     if (open.length > MOST_DEPTH) return TOO_DEEP;
@@ -63,7 +63,7 @@ function structureProblem(text: string): Problem | undefined {
   return undefined;
 }
 
-function keyProblemOf(token: string, open: readonly Set<string>[]): Problem | undefined {
+function checkKeyToken(token: string, open: readonly Set<string>[]): Problem | undefined {
   const key: unknown = JSON.parse(token.slice(0, token.lastIndexOf('"') + 1));
-  return keyProblem(String(key), open.at(-1) ?? new Set());
+  return checkKey(String(key), open.at(-1) ?? new Set());
 }

@@ -1,7 +1,7 @@
 import type { Json } from "../../text/json.ts";
-import { contradictionsIn } from "../as-meant.ts";
-import { type Block, ENOUGH_BLOCKS, MOST_DEPTH, type Search, TOO_DEEP, tooLarge } from "../block.ts";
-import { cut, type Problem, placeIn, WHOLE } from "../problem.ts";
+import { findContradictions } from "../adapt-value.ts";
+import { type Block, checkBlockSize, ENOUGH_BLOCKS, MOST_DEPTH, type Search, TOO_DEEP } from "../block.ts";
+import { cut, locateOffset, type Problem, WHOLE } from "../problem.ts";
 import type { Shape } from "../shape.ts";
 import { ESCAPE, parseJson } from "./json-tree.ts";
 
@@ -15,20 +15,20 @@ const STEPS: ReadonlyMap<string, number> = new Map([
   ["]", -1],
 ]);
 
-type Span = { readonly end: number; readonly carries: boolean; readonly problem?: Problem };
+type ObjectSpan = { readonly end: number; readonly carries: boolean; readonly problem?: Problem };
 
 /**
  * Finds objects that start a line, fenced or not, and whose own `nonce` is the dispatch's. Linear: a complete object is
  * read once; an incomplete one is abandoned at the depth limit, so each character is read by at most that many objects.
  */
-export function jsonBlocks({ text, nonce, shape }: Search): readonly Block[] {
+export function findJsonBlocks({ text, nonce, shape }: Search): readonly Block[] {
   const blocks: Block[] = [];
   const starts = /(?<=^|\n)[ \t]*\{(?=\s*["}])/g;
   while (blocks.length < ENOUGH_BLOCKS) {
     const start = starts.exec(text);
     if (!start) break;
     const from = starts.lastIndex - 1;
-    const span = spanOf({ text, from, nonce });
+    const span = findObjectSpan({ text, from, nonce });
     const block = blockOf(text.slice(from, span.end), span, { nonce, shape });
     if (block) blocks.push(block);
     if (!span.problem) starts.lastIndex = span.end;
@@ -36,12 +36,12 @@ export function jsonBlocks({ text, nonce, shape }: Search): readonly Block[] {
   return blocks;
 }
 
-export function jsonText(fields: Json, nonce: string, signature: string | undefined): string {
+export function writeJsonContract(fields: Json, nonce: string, signature: string | undefined): string {
   return JSON.stringify({ nonce, ...(signature === undefined ? {} : { signature }), contract: fields }, null, 2);
 }
 
-function spanOf({ text, from, nonce }: { text: string; from: number; nonce: string }): Span {
-  const own = ownNonce(nonce);
+function findObjectSpan({ text, from, nonce }: { text: string; from: number; nonce: string }): ObjectSpan {
+  const own = createNonceDetector(nonce);
   let depth = 0;
   let carries = false;
   TOKEN.lastIndex = from;
@@ -52,13 +52,13 @@ function spanOf({ text, from, nonce }: { text: string; from: number; nonce: stri
     if (token[1] === "") return { end, carries, problem: openString(text.slice(from, end), token.index - from) };
     if (step === 0 && depth === 1) carries = own(token[0]) || carries;
     if (depth > MOST_DEPTH) return { end, carries, problem: TOO_DEEP };
-    if (depth === 0) return { end, carries, ...trailing(text, end) };
+    if (depth === 0) return { end, carries, ...checkTrailing(text, end) };
   }
-  return { end: text.length, carries, problem: broken("an unterminated object") };
+  return { end: text.length, carries, problem: createJsonProblem("an unterminated object") };
 }
 
 /** Detects `"nonce"` followed by its value, for objects that cannot be parsed. */
-function ownNonce(nonce: string): (token: string) => boolean {
+function createNonceDetector(nonce: string): (token: string) => boolean {
   const value = JSON.stringify(nonce);
   let before = "";
   return (token) => {
@@ -69,21 +69,23 @@ function ownNonce(nonce: string): (token: string) => boolean {
 }
 
 function openString(text: string, offset: number): Problem {
-  return { ...broken("an unterminated string"), ...placeIn(text, offset), advice: ESCAPE };
+  return { ...createJsonProblem("an unterminated string"), ...locateOffset(text, offset), advice: ESCAPE };
 }
 
-function trailing(text: string, end: number): { problem?: Problem } {
+function checkTrailing(text: string, end: number): { problem?: Problem } {
   const newline = text.indexOf("\n", end);
   const rest = text.slice(end, newline < 0 ? text.length : newline).trim();
-  return rest === "" ? {} : { problem: { ...broken(cut(rest)), expected: "nothing after the contract's last brace" } };
+  return rest === ""
+    ? {}
+    : { problem: { ...createJsonProblem(cut(rest)), expected: "nothing after the contract's last brace" } };
 }
 
-function broken(found: string): Problem {
+function createJsonProblem(found: string): Problem {
   return { field: WHOLE, expected: "a complete JSON object", found };
 }
 
-function blockOf(text: string, span: Span, { nonce, shape }: Omit<Search, "text">): Block | undefined {
-  const problem = span.problem ?? tooLarge(text);
+function blockOf(text: string, span: ObjectSpan, { nonce, shape }: Omit<Search, "text">): Block | undefined {
+  const problem = span.problem ?? checkBlockSize(text);
   if (problem) return span.carries ? { text, problems: [problem] } : undefined;
   const tree = parseJson(text);
   if (!tree.ok) return span.carries ? { text, problems: [tree.problem] } : undefined;
@@ -95,22 +97,25 @@ function blockOf(text: string, span: Span, { nonce, shape }: Omit<Search, "text"
   const contract = "contract" in rest || Object.keys(rest).length === 0 ? rest["contract"] : rest;
   return {
     text,
-    problems: contract === rest["contract"] ? besideContract(rest, shape) : [],
+    problems: contract === rest["contract"] ? findFieldsBesideContract(rest, shape) : [],
     ...(contract === undefined ? {} : { fields: contract }),
     ...(signature === undefined ? {} : { signature: String(signature) }),
   };
 }
 
 /** Reports fields of the contract that also exist beside it with other values, because either could be meant. */
-function besideContract({ contract, ...beside }: { readonly [key: string]: Json }, shape: Shape): readonly Problem[] {
+function findFieldsBesideContract(
+  { contract, ...beside }: { readonly [key: string]: Json },
+  shape: Shape,
+): readonly Problem[] {
   // A value that is not an object has no fields to repeat.
   const inside =
     typeof contract === "object" && contract !== null ? (contract as { readonly [key: string]: Json }) : {};
-  return contradictionsIn(Object.fromEntries([...marked(inside, ""), ...marked(beside, BESIDE)]), shape);
+  return findContradictions(Object.fromEntries([...markKeys(inside, ""), ...markKeys(beside, BESIDE)]), shape);
 }
 
 /** `folded` removes it, so that both keys are equal. */
 const BESIDE = "**";
 
-const marked = (members: { readonly [key: string]: Json }, mark: string): [string, Json][] =>
+const markKeys = (members: { readonly [key: string]: Json }, mark: string): [string, Json][] =>
   Object.entries(members).map(([key, value]) => [`${mark}${key}${mark}`, value]);

@@ -6,15 +6,15 @@ import { parseJson } from "./json-tree.ts";
 export type RawField = { readonly name: string; readonly inline: string; readonly below: readonly string[] };
 
 /** Reads a field according to the kinds that its schema accepts, because Markdown itself only has text. */
-export function fieldValue(raw: RawField, shape: Shape): Json | undefined {
+export function readFieldValue(raw: RawField, shape: Shape): Json | undefined {
   const bullets = raw.below.some(isBullet);
-  if (accepts(shape, "array") && (bullets || !acceptsText(shape))) return listOf(raw, shape);
+  if (isAcceptedKind(shape, "array") && (bullets || !isTextAccepted(shape))) return listOf(raw, shape);
   const text = [raw.inline, ...raw.below.map((line) => line.trim())].join("\n").trim();
-  return text === "" ? undefined : scalarOf(text, shape);
+  return text === "" ? undefined : readScalar(text, shape);
 }
 
-/** Writes the value on one line so that `fieldValue` reads it back: verbatim if that is unambiguous, else as JSON. */
-export function inlineText(value: Json): string {
+/** Writes the value on one line so that `readFieldValue` reads it back: verbatim if that is unambiguous, else as JSON. */
+export function formatInlineValue(value: Json): string {
   return typeof value === "string" && isPlain(value) ? value : JSON.stringify(value);
 }
 
@@ -28,11 +28,11 @@ function listOf(raw: RawField, shape: Shape): Json {
     if (tree.ok && Array.isArray(tree.value)) return tree.value;
   }
   const items = shape.items();
-  return itemsOf(raw).map((text) => scalarOf(text, items));
+  return readListItems(raw).map((text) => readScalar(text, items));
 }
 
 /** Reads list items: bullets at the first bullet's indentation start an item; deeper lines continue it. */
-function itemsOf({ inline, below }: RawField): readonly string[] {
+function readListItems({ inline, below }: RawField): readonly string[] {
   const first = below.find(isBullet) ?? "";
   const items: string[][] = inline === "" ? [] : [[inline]];
   for (const line of below) {
@@ -44,38 +44,38 @@ function itemsOf({ inline, below }: RawField): readonly string[] {
   return items.map((lines) => lines.join("\n").trim());
 }
 
-function scalarOf(text: string, shape: Shape): Json {
-  const bare = withoutBackticks(text);
+function readScalar(text: string, shape: Shape): Json {
+  const bare = unwrapCodeSpan(text);
   if (shape.options.includes(bare)) return bare;
-  if (bare !== text) return scalarOf(bare, shape);
+  if (bare !== text) return readScalar(bare, shape);
   if (!/^["[{\-0-9tfn]/.test(text)) return text;
   const tree = parseJson(text);
   if (!tree.ok) return text;
-  if (typeof tree.value === "string" && shape.options.includes(withoutBackticks(tree.value))) {
-    return withoutBackticks(tree.value);
+  if (typeof tree.value === "string" && shape.options.includes(unwrapCodeSpan(tree.value))) {
+    return unwrapCodeSpan(tree.value);
   }
   // A quoted text is read as text; other JSON only if the schema accepts it.
-  return typeof tree.value === "string" || accepts(shape, kindOf(tree.value)) ? tree.value : text;
+  return typeof tree.value === "string" || isAcceptedKind(shape, getValueKind(tree.value)) ? tree.value : text;
 }
 
 /** Unwraps a single code span. Several spans in a row are text that contains code. */
-function withoutBackticks(text: string): string {
+function unwrapCodeSpan(text: string): string {
   return /^`[^`]+`$/.test(text) ? text.slice(1, -1) : text;
 }
 
-function kindOf(value: Json): Kind {
+function getValueKind(value: Json): Kind {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   // The cast is true: text is handled before, and JSON contains no functions or symbols.
   return typeof value as "number" | "boolean" | "object";
 }
 
-function accepts(shape: Shape, kind: Kind): boolean {
+function isAcceptedKind(shape: Shape, kind: Kind): boolean {
   return shape.kinds.has(kind) || shape.kinds.has("any");
 }
 
-function acceptsText(shape: Shape): boolean {
-  return accepts(shape, "string");
+function isTextAccepted(shape: Shape): boolean {
+  return isAcceptedKind(shape, "string");
 }
 
 function isPlain(text: string): boolean {

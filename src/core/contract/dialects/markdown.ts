@@ -1,11 +1,11 @@
 import type { Json } from "../../text/json.ts";
-import { type Block, ENOUGH_BLOCKS, keyProblem, type Search, tooLarge } from "../block.ts";
-import { folded, unwrapped } from "../fold.ts";
-import { wordsOf } from "../form/sample.ts";
+import { type Block, checkBlockSize, checkKey, ENOUGH_BLOCKS, type Search } from "../block.ts";
+import { foldWord, unwrapMarks } from "../fold.ts";
+import { splitIntoWords } from "../form/sample.ts";
 import { cut, type Problem, WHOLE } from "../problem.ts";
 import type { Shape } from "../shape.ts";
-import { isBlank, isIndented, type Line, linesOf } from "./lines.ts";
-import { fieldValue, inlineText, type RawField } from "./markdown-value.ts";
+import { isBlank, isIndented, type Line, splitFencedLines } from "./fenced-lines.ts";
+import { formatInlineValue, type RawField, readFieldValue } from "./markdown-value.ts";
 
 export const HEADING = "### Orchestrator Contract";
 /** Heading of any level, or a bold line. The nonce below it identifies the section. */
@@ -16,16 +16,16 @@ const BETWEEN_WORDS = /[\s_-]+/g;
 const BULLET = /^[-*+] /;
 
 /** Finds sections under the heading whose `- Nonce:` is the dispatch's. Text after a section is ignored. */
-export function markdownBlocks({ text, nonce, shape }: Search): readonly Block[] {
-  const lines = linesOf(text);
+export function findMarkdownBlocks({ text, nonce, shape }: Search): readonly Block[] {
+  const lines = splitFencedLines(text);
   const blocks: Block[] = [];
-  const isOwn = ownField(shape);
+  const isOwn = createFieldMatcher(shape);
   for (let at = 0; at < lines.length && blocks.length < ENOUGH_BLOCKS; at += 1) {
     if (!HEADINGS.test(lines[at]?.text.trimEnd() ?? "")) continue;
     const first = lines.slice(at + 1, at + 1 + MOST_BLANK).find((line) => !isBlank(line.text))?.text ?? "";
     const bare = isOwn(first);
-    const end = endOf(lines, at + 1, bare ? isOwn : () => false);
-    const block = sectionBlock(
+    const end = findSectionEnd(lines, at + 1, bare ? isOwn : () => false);
+    const block = parseSection(
       lines.slice(at, end).map((line) => line.text),
       { nonce, shape, bulleted: bare ? (line) => bulleted(line, isOwn) : (line) => line },
     );
@@ -35,28 +35,30 @@ export function markdownBlocks({ text, nonce, shape }: Search): readonly Block[]
   return blocks;
 }
 
-export function markdownText(fields: Json, nonce: string, signature: string | undefined): string {
+export function writeMarkdownContract(fields: Json, nonce: string, signature: string | undefined): string {
   // The writer passes an object; the declared type is any JSON.
   const members = Object.entries(fields as { readonly [key: string]: Json | undefined });
-  const lines = members.flatMap(([key, value]) => (value === undefined ? [] : fieldLines(titleOf(key), value)));
+  const lines = members.flatMap(([key, value]) =>
+    value === undefined ? [] : formatFieldLines(toFieldTitle(key), value),
+  );
   const signed = signature === undefined ? [] : [`- ${SIGNATURE}${signature}`];
   return [HEADING, "", `- Nonce: ${nonce}`, ...lines, ...signed].join("\n");
 }
 
-function fieldLines(title: string, value: Json): readonly string[] {
-  if (!Array.isArray(value) || value.length === 0) return [`- ${title}: ${inlineText(value)}`];
-  return [`- ${title}:`, ...value.map((item) => `  - ${inlineText(item)}`)];
+function formatFieldLines(title: string, value: Json): readonly string[] {
+  if (!Array.isArray(value) || value.length === 0) return [`- ${title}: ${formatInlineValue(value)}`];
+  return [`- ${title}:`, ...value.map((item) => `  - ${formatInlineValue(item)}`)];
 }
 
 /** Blank lines between a heading and its section. */
 const MOST_BLANK = 3;
 
 /** Recognizes fields without bullets, which some agents write: a line is a field if it names one of the contract's. */
-function ownField(shape: Shape): (line: string) => boolean {
-  const names = new Set(["nonce", ...[...shape.fields().keys()].map(folded)]);
+function createFieldMatcher(shape: Shape): (line: string) => boolean {
+  const names = new Set(["nonce", ...[...shape.fields().keys()].map(foldWord)]);
   return (line) => {
-    const [name] = isIndented(line) || BULLET.test(line) ? [] : split(line);
-    return name !== undefined && names.has(folded(name));
+    const [name] = isIndented(line) || BULLET.test(line) ? [] : splitAtColon(line);
+    return name !== undefined && names.has(foldWord(name));
   };
 }
 
@@ -67,7 +69,7 @@ function bulleted(line: string, isOwn: (line: string) => boolean): string {
 }
 
 /** Finds the end of a section, which consists of bullets, their indented lines, blank lines and the signature. */
-function endOf(lines: readonly Line[], from: number, isOwn: (line: string) => boolean): number {
+function findSectionEnd(lines: readonly Line[], from: number, isOwn: (line: string) => boolean): number {
   for (let at = from; at < lines.length; at += 1) {
     const { text, fence } = lines[at] ?? { text: "", fence: false };
     const belongs = isBlank(text) || isIndented(text) || BULLET.test(text) || text.startsWith(SIGNATURE);
@@ -83,69 +85,69 @@ type SectionSearch = {
   readonly bulleted: (line: string) => string;
 };
 
-function sectionBlock(section: readonly string[], { nonce, shape, bulleted }: SectionSearch): Block | undefined {
+function parseSection(section: readonly string[], { nonce, shape, bulleted }: SectionSearch): Block | undefined {
   const text = section.join("\n").trimEnd();
   const fields = section.slice(1).map(bulleted);
   if (!fields.some((line) => BULLET.test(line) && isNonce(line.slice(2), nonce))) return undefined;
-  const large = tooLarge(text);
+  const large = checkBlockSize(text);
   if (large) return { text, problems: [large] };
   const signatures = fields.filter(isSignature);
-  const read = fieldsOf(rawFields(fields.filter((line) => !isSignature(line))), shape);
+  const read = readFields(parseRawFields(fields.filter((line) => !isSignature(line))), shape);
   const twice =
     signatures.length > 1 ? [{ field: "Agent Signature", expected: "the field once", found: "the field twice" }] : [];
-  const [signature] = signatures.map(signatureOf);
+  const [signature] = signatures.map(parseSignature);
   const problems = [...read.problems, ...twice];
   return { text, fields: read.fields, problems, ...(signature === undefined ? {} : { signature }) };
 }
 
 function isNonce(field: string, nonce: string): boolean {
-  const [name = "", value = ""] = split(field);
-  return folded(name) === "nonce" && (value === nonce || unwrapped(value) === nonce);
+  const [name = "", value = ""] = splitAtColon(field);
+  return foldWord(name) === "nonce" && (value === nonce || unwrapMarks(value) === nonce);
 }
 
 function isSignature(line: string): boolean {
-  return !isIndented(line) && folded(split(bulletText(line))[0] ?? "") === "agentsignature";
+  return !isIndented(line) && foldWord(splitAtColon(removeBullet(line))[0] ?? "") === "agentsignature";
 }
 
 /** Returns the value if the form is exact; otherwise the whole line, which then matches no signature. */
-function signatureOf(line: string): string {
-  const text = bulletText(line).trimEnd();
+function parseSignature(line: string): string {
+  const text = removeBullet(line).trimEnd();
   if (`${text} ` === SIGNATURE) return "";
   return text.startsWith(SIGNATURE) ? text.slice(SIGNATURE.length) : text;
 }
 
-function bulletText(line: string): string {
+function removeBullet(line: string): string {
   return BULLET.test(line) ? line.slice(2) : line;
 }
 
-function rawFields(lines: readonly string[]): readonly RawField[] {
+function parseRawFields(lines: readonly string[]): readonly RawField[] {
   const fields: { name: string; inline: string; below: string[] }[] = [];
   for (const line of lines) {
     if (BULLET.test(line)) {
-      const [name, inline] = split(line.slice(2));
+      const [name, inline] = splitAtColon(line.slice(2));
       fields.push({ name: name ?? line.slice(2).trim(), inline: inline ?? "", below: [] });
     } else if (!isBlank(line)) fields.at(-1)?.below.push(line);
   }
   return fields;
 }
 
-function fieldsOf(raw: readonly RawField[], shape: Shape): { fields: Json; problems: readonly Problem[] } {
+function readFields(raw: readonly RawField[], shape: Shape): { fields: Json; problems: readonly Problem[] } {
   const known = new Set<string>();
   const problems: Problem[] = [];
   const entries: [string, Json][] = [];
-  const names = new Map([...shape.fields().keys()].map((name) => [folded(name), name]));
+  const names = new Map([...shape.fields().keys()].map((name) => [foldWord(name), name]));
   for (const field of raw) {
-    const name = names.get(folded(field.name)) ?? camelOf(field.name);
-    const problem = /^[A-Za-z]/.test(field.name) ? keyProblem(name, known) : noField(field.name);
+    const name = names.get(foldWord(field.name)) ?? toCamelCase(field.name);
+    const problem = /^[A-Za-z]/.test(field.name) ? checkKey(name, known) : createFieldNameProblem(field.name);
     if (problem) problems.push(problem);
     const member = shape.fields().get(name)?.shape ?? shape.values();
-    const value = member ? fieldValue(field, member) : field.inline;
+    const value = member ? readFieldValue(field, member) : field.inline;
     if (value !== undefined && name !== "nonce") entries.push([name, value]);
   }
   return { fields: Object.fromEntries(entries), problems };
 }
 
-function noField(text: string): Problem {
+function createFieldNameProblem(text: string): Problem {
   return { field: cut(text) || WHOLE, expected: "- Field: value", found: "a line without a field's name" };
 }
 
@@ -153,24 +155,24 @@ function noField(text: string): Problem {
  * Splits a line at the first colon into name and value; empty without a colon. Models often write the name, or the name
  * and the colon, in bold or in backticks.
  */
-function split(text: string): readonly string[] {
+function splitAtColon(text: string): readonly string[] {
   const colon = text.indexOf(":");
   if (colon < 0) return [];
   const [name, value] = [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
   const mark = MARKS.find((each) => name.startsWith(each));
   if (mark === undefined) return [name, value];
-  if (name.endsWith(mark) && name.length > 2 * mark.length) return [unwrapped(name), value];
+  if (name.endsWith(mark) && name.length > 2 * mark.length) return [unwrapMarks(name), value];
   return value.startsWith(mark) ? [name.slice(mark.length).trim(), value.slice(mark.length).trim()] : [name, value];
 }
 
 const MARKS = ["**", "__", "`"] as const;
 
-function camelOf(name: string): string {
+function toCamelCase(name: string): string {
   const [first = "", ...rest] = name.split(BETWEEN_WORDS);
   return first.toLowerCase() + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()).join("");
 }
 
-export function titleOf(key: string): string {
-  const words = wordsOf(key);
+export function toFieldTitle(key: string): string {
+  const words = splitIntoWords(key);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -7,14 +7,14 @@ const MOST_LEVELS = 6;
 const known = new WeakMap<Shape, TextNames>();
 
 /** Collects the names. A name with another meaning elsewhere in the contract is in neither set. */
-export function textNames(shape: Shape): TextNames {
+export function collectTextNames(shape: Shape): TextNames {
   const found = known.get(shape);
   if (found) return found;
   const kinds = new Map<string, Set<"text" | "list" | "other">>();
   collect(shape, kinds, MOST_LEVELS);
-  const only = (kind: "text" | "list") =>
+  const selectOnly = (kind: "text" | "list") =>
     new Set([...kinds].flatMap(([name, seen]) => (seen.size === 1 && seen.has(kind) ? [name] : [])));
-  const names = { texts: only("text").add("nonce"), lists: only("list") };
+  const names = { texts: selectOnly("text").add("nonce"), lists: selectOnly("list") };
   known.set(shape, names);
   return names;
 }
@@ -28,7 +28,7 @@ function collect(shape: Shape, kinds: Map<string, Set<"text" | "list" | "other">
   if (levels === 0) return;
   for (const [name, field] of shape.fields()) {
     const seen = kinds.get(name) ?? new Set();
-    kinds.set(name, seen.add(kindOf(field.shape)));
+    kinds.set(name, seen.add(classifyField(field.shape)));
     collect(field.shape, kinds, levels - 1);
   }
   const values = shape.values();
@@ -36,7 +36,7 @@ function collect(shape: Shape, kinds: Map<string, Set<"text" | "list" | "other">
   if (shape.kinds.has("array")) collect(shape.items(), kinds, levels - 1);
 }
 
-function kindOf(shape: Shape): "text" | "list" | "other" {
+function classifyField(shape: Shape): "text" | "list" | "other" {
   if (isTextOnly(shape)) return "text";
   const isList = shape.kinds.has("array") && [...shape.kinds].every((kind) => kind === "array" || kind === "null");
   return isList && isTextOnly(shape.items()) ? "list" : "other";

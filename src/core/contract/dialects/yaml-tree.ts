@@ -1,11 +1,11 @@
 import { isMap, isScalar, isSeq, parseDocument, type YAMLParseError } from "yaml";
 import type { Json } from "../../text/json.ts";
-import { depthMeter, tokenTypes } from "../../text/outside-yaml.ts";
-import { keyProblem, MOST_DEPTH, TOO_DEEP, type Tree } from "../block.ts";
-import { cut, type Problem, placeIn, show, WHOLE } from "../problem.ts";
+import { createDepthMeter, readTokenTypes } from "../../text/outside-yaml.ts";
+import { checkKey, MOST_DEPTH, TOO_DEEP, type Tree } from "../block.ts";
+import { cut, locateOffset, type Problem, show, WHOLE } from "../problem.ts";
 import type { Shape } from "../shape.ts";
-import { mendedYaml } from "./mend-yaml.ts";
-import { isTextOnly, textNames } from "./text-names.ts";
+import { repairYaml } from "./repair-yaml.ts";
+import { collectTextNames, isTextOnly } from "./text-names.ts";
 
 /** A contract of the maximum size needs far fewer. Each token costs the parser microseconds. */
 const MOST_TOKENS = 50_000;
@@ -32,29 +32,29 @@ const VERBATIM: ReadonlySet<string> = new Set(["nonce", "signature"]);
  * schema decides: where only text is valid, `12` and `- a: b` are text.
  */
 export function parseYaml(text: string, shape: Shape): Tree {
-  const refused = tokenProblem(text);
-  const strict = refused ? failed(refused) : composed(text, shape);
+  const refused = findTokenProblem(text);
+  const strict = refused ? createFailedTree(refused) : composeYaml(text, shape);
   // YAML reads `#tail` in `keeps #tail` as a comment. An agent never means that in a text.
   const cutShort = strict.ok && HASH_IN_TEXT.test(text);
   if ((strict.ok && !cutShort) || (refused && refused.found !== ALIAS)) return strict;
-  const mended = mendedYaml(text, textNames(shape));
-  if (mended === undefined || tokenProblem(mended)) return strict;
-  const second = composed(mended, shape);
+  const mended = repairYaml(text, collectTextNames(shape));
+  if (mended === undefined || findTokenProblem(mended)) return strict;
+  const second = composeYaml(mended, shape);
   return second.ok ? second : strict;
 }
 
-function composed(text: string, shape: Shape): Tree {
+function composeYaml(text: string, shape: Shape): Tree {
   // The parser's own test for duplicate keys compares each key with all others; `keyProblem` needs one lookup.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, schema: "core", logLevel: "silent" });
   const [error] = document.errors;
-  if (error) return failed(syntaxProblem(text, error));
-  return treeOf(document.contents, { text, shape, levels: MOST_DEPTH });
+  if (error) return createFailedTree(toSyntaxProblem(text, error));
+  return toTree(document.contents, { text, shape, levels: MOST_DEPTH });
 }
 
-function syntaxProblem(text: string, { message, code, pos: [offset] }: YAMLParseError): Problem {
-  const place = placeIn(text, offset);
+function toSyntaxProblem(text: string, { message, code, pos: [offset] }: YAMLParseError): Problem {
+  const place = locateOffset(text, offset);
   const [, field = WHOLE] = /^[ \t]*(?:- +)*["']?([A-Za-z_][\w-]*)["']?[ \t]*:/.exec(place.excerpt) ?? [];
-  return { ...notYaml(message), field, ...place, advice: ADVICE.get(code) ?? IN_BLOCKS };
+  return { ...createYamlProblem(message), field, ...place, advice: ADVICE.get(code) ?? IN_BLOCKS };
 }
 
 const IN_BLOCKS = "for text with a colon, a quote or a #, write | after the key and the text below it, indented";
@@ -64,12 +64,12 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Checked before parsing, because the parser recurses and deep nesting would overflow the stack. */
-function tokenProblem(text: string): Problem | undefined {
-  const depthAt = depthMeter();
+function findTokenProblem(text: string): Problem | undefined {
+  const depthAt = createDepthMeter();
   let count = 0;
-  for (const type of tokenTypes(text)) {
+  for (const type of readTokenTypes(text)) {
     count += 1;
-    if (count > MOST_TOKENS) return notYaml(`more than ${MOST_TOKENS} tokens`);
+    if (count > MOST_TOKENS) return createYamlProblem(`more than ${MOST_TOKENS} tokens`);
     const refused = REFUSED_TOKENS.get(type);
     if (refused)
       return { field: WHOLE, expected: "YAML without anchors, aliases, tags and directives", found: refused };
@@ -78,22 +78,24 @@ function tokenProblem(text: string): Problem | undefined {
   return undefined;
 }
 
-type Context = { readonly text: string; readonly shape: Shape | undefined; readonly levels: number };
+type TreeContext = { readonly text: string; readonly shape: Shape | undefined; readonly levels: number };
 
-function treeOf(node: unknown, context: Context): Tree {
+function toTree(node: unknown, context: TreeContext): Tree {
   const { shape, levels } = context;
   if (node === null || node === undefined) return { ok: true, value: null };
-  const written = shape && isTextOnly(shape) ? sourceOfText(node, context.text) : undefined;
+  const written = shape && isTextOnly(shape) ? findTextSource(node, context.text) : undefined;
   if (written !== undefined) return { ok: true, value: written };
-  if (isScalar(node)) return scalarOf(node.value);
-  if (levels === 0) return failed(TOO_DEEP);
+  if (isScalar(node)) return toScalarTree(node.value);
+  if (levels === 0) return createFailedTree(TOO_DEEP);
   const below = { ...context, levels: levels - 1 };
-  if (isMap(node)) return mapOf(node.items, below);
-  return isSeq(node) ? listOf(node.items, below) : failed(notYaml("a value of an unknown kind"));
+  if (isMap(node)) return toMapTree(node.items, below);
+  return isSeq(node)
+    ? toListTree(node.items, below)
+    : createFailedTree(createYamlProblem("a value of an unknown kind"));
 }
 
 /** Returns the source text if YAML parsed it as a number, a boolean or `name: value`. */
-function sourceOfText(node: unknown, text: string): string | undefined {
+function findTextSource(node: unknown, text: string): string | undefined {
   if (isScalar(node)) {
     const isOther = typeof node.value === "number" || typeof node.value === "boolean";
     return isOther ? node.source : undefined;
@@ -103,51 +105,52 @@ function sourceOfText(node: unknown, text: string): string | undefined {
   return source.includes("\n") ? undefined : source;
 }
 
-function mapOf(pairs: readonly { key: unknown; value: unknown }[], context: Context): Tree {
+function toMapTree(pairs: readonly { key: unknown; value: unknown }[], context: TreeContext): Tree {
   const entries: [string, Json][] = [];
   const known = new Set<string>();
   const fields = context.shape?.fields();
   for (const { key, value } of pairs) {
-    if (!isScalar(key)) return failed({ field: WHOLE, expected: "names as keys", found: "a structure as a key" });
-    const name = sourceOf(key);
-    const problem = keyProblem(name, known);
-    if (problem) return failed(problem);
+    if (!isScalar(key))
+      return createFailedTree({ field: WHOLE, expected: "names as keys", found: "a structure as a key" });
+    const name = getScalarSource(key);
+    const problem = checkKey(name, known);
+    if (problem) return createFailedTree(problem);
     const shape = fields?.get(name)?.shape ?? context.shape?.values();
     const tree =
       VERBATIM.has(name) && isScalar(value)
-        ? { ok: true as const, value: sourceOf(value) }
-        : treeOf(value, { ...context, shape });
+        ? { ok: true as const, value: getScalarSource(value) }
+        : toTree(value, { ...context, shape });
     if (!tree.ok) return tree;
     entries.push([name, tree.value]);
   }
   return { ok: true, value: Object.fromEntries(entries) };
 }
 
-function listOf(items: readonly unknown[], context: Context): Tree {
+function toListTree(items: readonly unknown[], context: TreeContext): Tree {
   const list: Json[] = [];
   const shape = context.shape?.items();
   for (const item of items) {
-    const tree = treeOf(item, { ...context, shape });
+    const tree = toTree(item, { ...context, shape });
     if (!tree.ok) return tree;
     list.push(tree.value);
   }
   return { ok: true, value: list };
 }
 
-function scalarOf(value: unknown): Tree {
-  if (typeof value === "number" && !Number.isFinite(value)) return failed(notYaml(show(value)));
+function toScalarTree(value: unknown): Tree {
+  if (typeof value === "number" && !Number.isFinite(value)) return createFailedTree(createYamlProblem(show(value)));
   // The cast is true: the core schema resolves scalars only to text, numbers, booleans and null.
   return { ok: true, value: value as Json };
 }
 
-function sourceOf(scalar: { value: unknown; source?: string }): string {
+function getScalarSource(scalar: { value: unknown; source?: string }): string {
   return typeof scalar.value === "string" ? scalar.value : (scalar.source ?? String(scalar.value));
 }
 
-function notYaml(found: string): Problem {
+function createYamlProblem(found: string): Problem {
   return { field: WHOLE, expected: "YAML that holds plain data", found: cut(found) };
 }
 
-function failed(problem: Problem): Tree {
+function createFailedTree(problem: Problem): Tree {
   return { ok: false, problem };
 }

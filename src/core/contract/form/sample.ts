@@ -15,14 +15,14 @@ export type Sample = {
 };
 
 /** `name` describes the value if the schema does not. */
-export function sampleOf(shape: Shape, name: string): Sample {
+export function createSample(shape: Shape, name: string): Sample {
   const { kinds, options, description } = shape;
   const words = [...options.map(String), ...(kinds.has("null") ? ["null"] : [])];
   if (isFree(shape)) return { text: [`<${description ?? name}>`, ...words].join(" | "), quoted: true };
   const literals = [...(kinds.has("boolean") && options.length === 0 ? ["true", "false"] : []), ...words];
   if (options.some((option) => typeof option === "string")) return { text: words.join(" | "), quoted: true };
   if (kinds.has("number") && options.length === 0) {
-    return { text: `<${[rangeText(shape.range), ...literals].join(" or ")}>`, quoted: false };
+    return { text: `<${[formatRange(shape.range), ...literals].join(" or ")}>`, quoted: false };
   }
   const [only, ...others] = literals;
   if (only === undefined) return { text: `<${description ?? name}>`, quoted: true };
@@ -30,15 +30,17 @@ export function sampleOf(shape: Shape, name: string): Sample {
 }
 
 /** Returns the note beside a field: whether it is required, and what it means. */
-export function notesOf(field: Field): string {
-  return [dueOf(field), meaningBeside(field.shape)].filter((part) => part !== undefined && part !== "").join("; ");
+export function formatFieldNotes(field: Field): string {
+  return [formatDue(field), getSeparateMeaning(field.shape)]
+    .filter((part) => part !== undefined && part !== "")
+    .join("; ");
 }
 
 /** Value of `due` for a field that is required, or requested in every answer. */
 const ALWAYS = "always";
 
 /** Returns nothing for a required field. */
-export function dueOf({ required, due = required ? ALWAYS : "optional" }: Field): string {
+export function formatDue({ required, due = required ? ALWAYS : "optional" }: Field): string {
   return due === ALWAYS ? "" : due;
 }
 
@@ -46,7 +48,7 @@ export function dueOf({ required, due = required ? ALWAYS : "optional" }: Field)
  * Returns the meaning if the placeholder does not contain it. A text and a list of texts contain their description; a
  * range shows its bounds.
  */
-export function meaningBeside(shape: Shape): string | undefined {
+export function getSeparateMeaning(shape: Shape): string | undefined {
   const told = isList(shape) ? shape.items() : shape;
   if (isFree(told) && !isNested(told)) return undefined;
   const { range, description } = shape;
@@ -68,7 +70,7 @@ export function isFree(shape: Shape): boolean {
   return kinds.has("string") && (shape.openText || options.length === 0);
 }
 
-export function membersOf(shape: Shape): readonly [string, Field][] {
+export function listMembers(shape: Shape): readonly [string, Field][] {
   const named = [...shape.fields()];
   // Free keys beside named fields are not requested.
   const values = named.length > 0 ? undefined : shape.values();
@@ -76,14 +78,14 @@ export function membersOf(shape: Shape): readonly [string, Field][] {
 }
 
 /** Splits `blockedReason` and `blocked_reason` into plain words. */
-export function wordsOf(name: string): string {
+export function splitIntoWords(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/_/g, " ")
     .toLowerCase();
 }
 
-function rangeText({ integer, least, most }: NumberRange): string {
+function formatRange({ integer, least, most }: NumberRange): string {
   const kind = integer ? "whole number" : "number";
   if (least !== undefined && most !== undefined) return `${kind} from ${least} to ${most}`;
   if (least !== undefined) return least === 0 && integer ? kind : `${kind}, at least ${least}`;
@@ -91,19 +93,19 @@ function rangeText({ integer, least, most }: NumberRange): string {
 }
 
 /** Returns an example as one value, for forms with one line per field. */
-export function exampleOf(field: Field, name: string, levels = MOST_LEVELS): Json {
+export function createExample(field: Field, name: string, levels = MOST_LEVELS): Json {
   const { shape } = field;
-  if (levels > 0 && isList(shape)) return [exampleOf(itemOf(field), name, levels - 1)];
+  if (levels > 0 && isList(shape)) return [createExample(getItemField(field), name, levels - 1)];
   if (levels > 0 && shape.kinds.has("object")) {
     return Object.fromEntries(
-      membersOf(shape).map(([key, member]) => [key, exampleOf(member, wordsOf(key), levels - 1)]),
+      listMembers(shape).map(([key, member]) => [key, createExample(member, splitIntoWords(key), levels - 1)]),
     );
   }
-  return isNested(shape) ? "<…>" : sampleOf(shape, name).text;
+  return isNested(shape) ? "<…>" : createSample(shape, name).text;
 }
 
 /** Returns an item of a list, with the description of its list if it has none. */
-export function itemOf({ shape, required }: Field): Field {
+export function getItemField({ shape, required }: Field): Field {
   const item = shape.items();
   const { description = shape.description } = item;
   return { shape: description === undefined ? item : { ...item, description }, required };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { AttemptResult, Effect } from "../../../core/journal/effect.ts";
 import { HOME_FOLDERS } from "../../../core/ports/driver.ts";
-import type { Part } from "../../../core/ports/workspace.ts";
+import type { FolderPart } from "../../../core/ports/workspace.ts";
 import { makeOwnFolder } from "../../../node/own-folder.ts";
 import { removeFolder } from "../../../node/remove-folder.ts";
 import type { ExecutorParts } from "../executor.ts";
@@ -40,7 +40,7 @@ type FolderNote = {
   /** True if other agents read there too, so that none may write. */
   readonly isShared?: boolean;
   /** The part that the agent may write; nothing else is checked out. */
-  readonly part?: Part;
+  readonly part?: FolderPart;
   readonly result?: AttemptResult;
 };
 

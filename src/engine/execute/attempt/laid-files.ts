@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { broughtBy } from "../../../core/checks/setup/brought-by.ts";
+import { listCreatedFolders } from "../../../core/checks/setup/created-folders.ts";
 import type { AttemptRequest, CheckLog, Effect } from "../../../core/journal/effect.ts";
-import type { Shown } from "../../../core/ports/processes.ts";
+import type { SandboxMount } from "../../../core/ports/processes.ts";
 import type { WorkFolder } from "../../../core/ports/workspace.ts";
 import { printedText } from "../checks/printed-text.ts";
 import type { ExecutorParts } from "../executor.ts";
@@ -54,7 +54,7 @@ export async function layFiles(
 }
 
 /** Lists what an agent is shown in place of the empty folders of a shared checkout. */
-export function shownFiles({ dir, apart }: { readonly dir: string; readonly apart: string }): readonly Shown[] {
+export function shownFiles({ dir, apart }: { readonly dir: string; readonly apart: string }): readonly SandboxMount[] {
   const all = LAID_FOLDERS.map((path) => ({ from: join(apart, path), at: join(dir, path) }));
   return all.filter(({ from, at }) => existsSync(from) && existsSync(at));
 }
@@ -110,7 +110,7 @@ async function installSetup(
   const laid = await laySetup(parts, { dir, folder, tree, setup, most: mostEntries(request, writes) });
   if (laid) return { paths: laid.made, setup: laid.exact ? "exact" : "base" };
   // An agent that is told to run the set-up creates these paths; paths that the tree has belong to the tree.
-  const known = broughtBy(setup.run);
+  const known = listCreatedFolders(setup.run);
   const there = await Promise.all(known.map((path) => kindAt(join(dir, path))));
   return { paths: known.filter((_path, at) => there[at] === undefined) };
 }

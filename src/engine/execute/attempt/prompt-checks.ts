@@ -1,5 +1,5 @@
 import type { Role } from "../../../core/authoring/role.ts";
-import type { AttemptRequest, KnownCheck, SeenCheck } from "../../../core/journal/effect.ts";
+import type { AttemptRequest, CheckResultFacts, KnownCheck } from "../../../core/journal/effect.ts";
 import { isJudging, type LaidFiles } from "./laid-files.ts";
 import { DATA, inlineCode } from "./quoted.ts";
 
@@ -48,7 +48,7 @@ const NOTHING_RUNS = "No command is configured for this project: the engine runs
 const NOTHING_RAN = "No command is configured for this project: nothing was run on this tree.";
 
 /** Tells whether the result quotes the project's programs. */
-const hasWords = (seen: SeenCheck | undefined): boolean =>
+const hasWords = (seen: CheckResultFacts | undefined): boolean =>
   (seen?.failing ?? []).length > 0 || seen?.because !== undefined;
 
 function formatKnownCheck({ name, run, before, now }: KnownCheck): string {
@@ -57,7 +57,7 @@ function formatKnownCheck({ name, run, before, now }: KnownCheck): string {
   return `${name}: \`${run}\`: ${then}${here}`;
 }
 
-const BEFORE: Readonly<Record<SeenCheck["outcome"], string>> = {
+const BEFORE: Readonly<Record<CheckResultFacts["outcome"], string>> = {
   passed: "passed before the work",
   failed: "was red before the work",
   regression: "was red before the work",
@@ -66,7 +66,7 @@ const BEFORE: Readonly<Record<SeenCheck["outcome"], string>> = {
   "not-run": "could not be run before the work",
 };
 
-const NOW: Readonly<Record<SeenCheck["outcome"], string>> = {
+const NOW: Readonly<Record<CheckResultFacts["outcome"], string>> = {
   passed: "passes",
   failed: "fails",
   regression: "fails, and did not before",
@@ -77,7 +77,7 @@ const NOW: Readonly<Record<SeenCheck["outcome"], string>> = {
 
 const SHOWN = 5;
 
-function formatResultDetail({ tests, failing = [], because }: SeenCheck): string {
+function formatResultDetail({ tests, failing = [], because }: CheckResultFacts): string {
   const rest = failing.length - SHOWN;
   const names = `${failing.slice(0, SHOWN).map(inlineCode).join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
   const reason = because?.replace(/[\s\p{Cc}]+/gu, " ");

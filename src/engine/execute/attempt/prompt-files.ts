@@ -1,5 +1,5 @@
 import type { Role } from "../../../core/authoring/role.ts";
-import { droppedBecause } from "../../../core/checks/guard/dropped-because.ts";
+import { explainDropped } from "../../../core/checks/guard/explain-dropped.ts";
 import type { AttemptRequest } from "../../../core/journal/effect.ts";
 import type { Definition } from "../../../core/ports/definitions.ts";
 import { isBuilding } from "./prompt-checks.ts";
@@ -53,7 +53,7 @@ function formatBaseHint({ base, tree, unchanged }: AttemptRequest): readonly str
 function dropped({ dropped = [] }: AttemptRequest): readonly string[] {
   return dropped.map(
     ({ by, paths, writes }) =>
-      `Not taken of what ${plainName(by)} changed before: ${paths.map(plainName).join(", ")} (${droppedBecause(writes?.map(plainName))}).`,
+      `Not taken of what ${plainName(by)} changed before: ${paths.map(plainName).join(", ")} (${explainDropped(writes?.map(plainName))}).`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Role } from "../../../core/authoring/role.ts";
 import type { Dialect } from "../../../core/contract/dialect.ts";
-import { contractTemplate } from "../../../core/contract/template.ts";
+import { renderContractTemplate } from "../../../core/contract/template.ts";
 import type { AttemptRequest } from "../../../core/journal/effect.ts";
 import type { Definition } from "../../../core/ports/definitions.ts";
 import { withoutParts } from "./input-parts.ts";
@@ -91,7 +91,12 @@ export function promptToMend(parts: PromptParts, { problem, said }: Mending): st
 }
 
 function formatAnswerSection({ role, request, dialect }: PromptParts): string {
-  const template = contractTemplate({ dialect, schema: role.contract, nonce: request.nonce, signed: role.signed });
+  const template = renderContractTemplate({
+    dialect,
+    schema: role.contract,
+    nonce: request.nonce,
+    signed: role.signed,
+  });
   return `# Your answer\n\n${template.trim()}`;
 }
 

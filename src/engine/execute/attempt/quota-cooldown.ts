@@ -1,4 +1,4 @@
-import { isUsedUp } from "../../../core/budget/quota.ts";
+import { isQuotaFailure } from "../../../core/budget/quota.ts";
 import type { Failure } from "../../../core/failure/failure.ts";
 import type { AttemptRequest, AttemptResult, Effect } from "../../../core/journal/effect.ts";
 import type { Definition } from "../../../core/ports/definitions.ts";
@@ -17,7 +17,7 @@ export type QuotaCooldown = {
 export function quotaCooldown(parts: CooldownDeps): QuotaCooldown {
   const closed = new Map<string, Failure>();
   const recordCooldown = async (result: AttemptResult, request: AttemptRequest): Promise<AttemptResult> => {
-    const usedUp = result.outcome === "failed" && isUsedUp(result.failure);
+    const usedUp = result.outcome === "failed" && isQuotaFailure(result.failure);
     if (!usedUp && closed.size === 0) return result;
     const definition = await findDefinition(parts, request);
     // A successful answer ends any earlier cooldown.

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { droppedBecause } from "../../../core/checks/guard/dropped-because.ts";
-import { withoutValues } from "../../../core/contract/hide-signatures.ts";
+import { explainDropped } from "../../../core/checks/guard/explain-dropped.ts";
+import { removeSignedValues } from "../../../core/contract/hide-signatures.ts";
 import { readContract } from "../../../core/contract/read.ts";
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { Failure } from "../../../core/failure/failure.ts";
@@ -130,7 +130,7 @@ function formatCleanProblem(parts: ExecutorParts, { prepared, request, text }: A
 
 /** Removes secrets: answers are recorded, shown and passed on. */
 function redactContract({ world }: ExecutorParts, contract: Json, signatures: readonly string[]): Json {
-  return redactDeep(contract, (text) => withoutValues(world.redact(text), signatures));
+  return redactDeep(contract, (text) => removeSignedValues(world.redact(text), signatures));
 }
 
 /** Lists all signatures to remove: a signature identifies a role only as long as no other role receives it. */
@@ -155,7 +155,7 @@ async function findBreach(
   if (missing.length + refused.length === 0) return undefined;
   const message = [
     ...(missing.length > 0 ? [formatMissing(missing)] : []),
-    ...(refused.length > 0 ? [`there, but not taken: ${refused.join(", ")} (${droppedBecause(writes)})`] : []),
+    ...(refused.length > 0 ? [`there, but not taken: ${refused.join(", ")} (${explainDropped(writes)})`] : []),
   ].join("; ");
   return { class: "contract", code: "output_missing", message };
 }
@@ -169,7 +169,7 @@ async function listMissingFiles(dir: string, paths: readonly string[]): Promise<
 
 function findOutsideBreach({ outside: then, writes }: AttemptRequest, outside: readonly string[]): Failure | undefined {
   if (then !== "fail" || outside.length === 0) return undefined;
-  const message = `changed files that are not its own: ${outside.join(", ")} (${droppedBecause(writes)})`;
+  const message = `changed files that are not its own: ${outside.join(", ")} (${explainDropped(writes)})`;
   return { class: "contract", code: "write_outside", message };
 }
 

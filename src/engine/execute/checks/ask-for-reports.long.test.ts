@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { nothingCollected } from "../../../core/checks/reports/test-report.ts";
+import { isNothingCollected } from "../../../core/checks/reports/test-report.ts";
 import { askedLine } from "./ask-for-reports.ts";
 import { askedRun } from "./asking.fixture.ts";
 
@@ -49,7 +49,7 @@ describe("Node's own test runner", () => {
   test("[A-20] a file that cannot be loaded is a failed test of its name", async () => {
     const { tests } = await askedRun("node --test", { "test/b.test.js": 'require("./nothing");' });
     expect(tests?.names).toEqual({ "test/b.test.js (cannot be collected)": "failed" });
-    expect(tests && nothingCollected(tests)).toBe(true);
+    expect(tests && isNothingCollected(tests)).toBe(true);
   });
 
   test("[A-20] a test that ends the program ends the report too", async () => {
@@ -193,7 +193,7 @@ describe("Python", () => {
   test.skipIf(!pytest)("[A-20] where pytest can collect nothing, that is what it says", async () => {
     const { tests } = await askedRun("pytest -q", { "test_a.py": "def test_a(): pass", "test_b.py": "import nothing" });
     expect(tests?.names).toEqual({ "test_b.py (cannot be collected)": "failed" });
-    expect(tests && nothingCollected(tests)).toBe(true);
+    expect(tests && isNothingCollected(tests)).toBe(true);
   });
 
   test.skipIf(!pytest)(

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
-import { reachWord } from "../../../core/checks/cure/cure-reach.ts";
+import { explainNetworkProblem } from "../../../core/checks/cure/cure-network.ts";
 import { isTestCommand } from "../../../core/checks/detect/test-command.ts";
 import { isCoverageShortfall } from "../../../core/checks/exam/coverage.ts";
-import { exitCodeOf } from "../../../core/checks/outcome/death.ts";
-import { excerptOf } from "../../../core/checks/outcome/excerpt.ts";
-import { STOOD_STILL, whyNotRun } from "../../../core/checks/outcome/not-run.ts";
-import { tellingLines } from "../../../core/checks/outcome/telling-lines.ts";
-import { testsSeen } from "../../../core/checks/outcome/tests-seen.ts";
-import { needsPart } from "../../../core/checks/setup/setup-parts.ts";
+import { extractExcerpt } from "../../../core/checks/outcome/excerpt.ts";
+import { extractFailureLines } from "../../../core/checks/outcome/failure-lines.ts";
+import { explainNotRun, STOOD_STILL } from "../../../core/checks/outcome/not-run.ts";
+import { toExitCode } from "../../../core/checks/outcome/process-end.ts";
+import { toTestResults } from "../../../core/checks/outcome/test-results.ts";
+import { isPartNeeded } from "../../../core/checks/setup/setup-parts.ts";
 import type { CheckedCommand, Command, Effect } from "../../../core/journal/effect.ts";
 import type { World } from "../../../core/ports/world.ts";
 import { redactDeep } from "../../../core/text/redact-deep.ts";
@@ -86,7 +86,7 @@ export async function runChecks(
     for (const command of commands) {
       // A set-up or an earlier command must not have repaired what this one judges.
       await place.restore();
-      const missed = lacking.find(({ part }) => needsPart(command.run, part));
+      const missed = lacking.find(({ part }) => isPartNeeded(command.run, part));
       if (missed) {
         results.push(notRun(command, missed.done, ` in its part \`${missed.part.run}\``));
         continue;
@@ -132,12 +132,12 @@ async function runCommand(parts: ExecutorParts, at: Commanded): Promise<CheckedC
   const printed = [join(at.spool, "stdout"), join(at.spool, "stderr")];
   const { redact } = parts.world;
   const read = await readReports({ folder: at.reports, printed, top: at.place.dir, cwd: at.cwd, since, redact });
-  const exitCode = exitCodeOf(exit);
+  const exitCode = toExitCode(exit);
   const stoodStill = exit.stopped === "silent" ? STOOD_STILL : undefined;
-  const notRun = read.problem ?? stoodStill ?? whyNotRun({ exitCode, output, tests: read.tests });
+  const notRun = read.problem ?? stoodStill ?? explainNotRun({ exitCode, output, tests: read.tests });
   const isGreen = exitCode === 0 && notRun === undefined && (read.tests?.failed ?? 0) === 0;
   const excerpt = isGreen ? undefined : await readExcerpt(at, { printed, tests: read.tests, redact });
-  const snippet = at.isSetup && exitCode !== 0 ? tellingLines(output, SNIPPET) : output.trim().slice(-SNIPPET);
+  const snippet = at.isSetup && exitCode !== 0 ? extractFailureLines(output, SNIPPET) : output.trim().slice(-SNIPPET);
   return {
     name: at.command.name,
     command: at.command.run,
@@ -163,8 +163,8 @@ type ExcerptInput = {
 async function readExcerpt({ place }: Commanded, { printed, tests, redact }: ExcerptInput): Promise<string> {
   const texts = await Promise.all(printed.map((file) => printedText(file, READ_BYTES)));
   const tops = [...new Set([place.dir, await realpath(place.dir)])];
-  const failing = tests && testsSeen(tests).failing;
-  return excerptOf({ output: redact(texts.filter(Boolean).join("\n")), failing, tops });
+  const failing = tests && toTestResults(tests).failing;
+  return extractExcerpt({ output: redact(texts.filter(Boolean).join("\n")), failing, tops });
 }
 
 const READ_BYTES = 256 * 1024;
@@ -199,9 +199,9 @@ const WHERE = 160;
 /** Marks a check as not run: a checkout without its set-up can show nothing, and every check says why. */
 function notRun(command: Command, why: CheckedCommand, where = ""): CheckedCommand {
   const ended = why.exitCode === null ? (why.notRun ?? "stopped") : `exit ${why.exitCode}`;
-  const unreached = reachWord(why.command, `${ended}\n${why.snippet}`);
+  const unreached = explainNetworkProblem(why.command, `${ended}\n${why.snippet}`);
   const head = `the set-up failed (${ended})${where.slice(0, WHERE)}: ${unreached === undefined ? "" : `${unreached}: `}`;
-  const snippet = `${head}${tellingLines(why.snippet, SNIPPET - head.length)}`;
+  const snippet = `${head}${extractFailureLines(why.snippet, SNIPPET - head.length)}`;
   return { ...why, name: command.name, command: command.run, exitCode: null, snippet, notRun: snippet };
 }
 

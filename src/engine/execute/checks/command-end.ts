@@ -1,5 +1,5 @@
 import { mkdir, stat } from "node:fs/promises";
-import { killedBy } from "../../../core/checks/outcome/death.ts";
+import { findKillSignal } from "../../../core/checks/outcome/process-end.ts";
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { Command } from "../../../core/journal/effect.ts";
 import type { ProcessExit } from "../../../core/ports/processes.ts";
@@ -44,11 +44,11 @@ export type End = {
 export async function endOfCommand(parts: ExecutorParts, at: Commanded): Promise<End> {
   const { command, place, signal } = at;
   const first = await runOnce(parts, at);
-  const by = killedBy(first.exit);
+  const by = findKillSignal(first.exit);
   if (by === undefined || signal.aborted) return first;
   await place.restore();
   const second = await runOnce(parts, at);
-  const still = killedBy(second.exit);
+  const still = findKillSignal(second.exit);
   if (still !== undefined && !signal.aborted) throw createKilledError(command, still);
   return { ...second, again: `[${by} from another process ended the first run, so it was run again]` };
 }

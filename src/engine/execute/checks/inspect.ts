@@ -2,8 +2,8 @@ import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Change } from "../../../core/authoring/observations.ts";
 import { isTestHelper, isTestWork } from "../../../core/checks/exam/exam-path.ts";
 import { findIgnoredTests } from "../../../core/checks/exam/text/ignored-tests.ts";
-import { scopeFindings } from "../../../core/checks/guard/scope.ts";
-import { type ChangedText, parsedPaths } from "../../../core/checks/guard/syntax-check.ts";
+import { checkScope } from "../../../core/checks/guard/scope.ts";
+import { type ChangedText, listParsedPaths } from "../../../core/checks/guard/syntax-check.ts";
 import type { TestChange } from "../../../core/checks/outcome/fewer-tests.ts";
 import type { CheckedCommand, Inspection } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
@@ -29,7 +29,7 @@ export async function inspect(
   const question = { changes: texts, protectedPaths, ...(testCounts ? { testCounts } : {}) };
   const judged = await judgeChanges(question, signal);
   return [
-    ...(declared ? [toCheckResult("scope", scopeFindings({ changed, declared }))] : []),
+    ...(declared ? [toCheckResult("scope", checkScope({ changed, declared }))] : []),
     toTamperResult({ ...judged, guarded: [...createUnreadFindings(unread), ...judged.guarded] }),
     ...toParsesResult(texts, judged.unparsed),
   ];
@@ -112,7 +112,7 @@ function shortenDiff(diff: string): readonly string[] {
 
 /** Reports the parser only if a changed file is of a kind that it reads: a check that read nothing has not passed. */
 function toParsesResult(texts: readonly ChangedText[], unparsed: readonly Finding[]): readonly CheckedCommand[] {
-  const read = parsedPaths(texts);
+  const read = listParsedPaths(texts);
   if (read.length === 0) return [];
   const result = toCheckResult("parses", unparsed);
   const others = texts.length - read.length;

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { ReadProblem, RequestedReport } from "../../../core/checks/reports/asked.ts";
-import { countAsked, type TestCounts } from "../../../core/checks/reports/test-report.ts";
+import type { ReadProblem, RequestedReport } from "../../../core/checks/reports/requested-report.ts";
+import { countRequestedReports, type TestCounts } from "../../../core/checks/reports/test-report.ts";
 import { leftReports } from "./left-reports.ts";
 import { readApart } from "./reading.ts";
 import type { Readings } from "./readings.ts";
@@ -28,7 +28,8 @@ export async function readReports(at: ReportSources): Promise<ReadReports> {
   const tops = [...new Set([at.top, await realpath(at.top)])];
   const asked = await readAskedReports(at);
   if ("problem" in asked) return asked;
-  const tests = countAsked(asked.reports, tops) ?? (await countLeftReports(at, tops)) ?? (await printed(at, tops));
+  const tests =
+    countRequestedReports(asked.reports, tops) ?? (await countLeftReports(at, tops)) ?? (await printed(at, tops));
   return tests ? { tests } : {};
 }
 

@@ -1,21 +1,21 @@
 import { findGuardedAssertions } from "../../../core/checks/exam/text/guarded-assertions.ts";
 import { findHiddenText } from "../../../core/checks/exam/text/hidden-text.ts";
 import { findTestAwareCode, type SourceFindings } from "../../../core/checks/exam/text/test-aware-code.ts";
-import { type ChangedText, parseFindings } from "../../../core/checks/guard/syntax-check.ts";
-import { readRequestedReport } from "../../../core/checks/reports/asked.ts";
+import { type ChangedText, checkSyntax } from "../../../core/checks/guard/syntax-check.ts";
+import { readRequestedReport } from "../../../core/checks/reports/requested-report.ts";
 import { type ReportKind, readTestReport } from "../../../core/checks/reports/test-report.ts";
-import { findLostTests, type LostTests, type LostTestsQuestion } from "../../../core/checks/tamper/lost-tests.ts";
-import { guardFindings, type TamperQuestion, weakenedFindings } from "../../../core/checks/tamper/tamper.ts";
-import { languageOf, testRank } from "../../../core/checks/tamper/test-language.ts";
+import { findLostTests, type LostTests, type LostTestsRequest } from "../../../core/checks/tamper/lost-tests.ts";
+import { findGuardedChanges, findWeakened, type TamperInput } from "../../../core/checks/tamper/tamper.ts";
+import { getTestLanguage, rankTestFile } from "../../../core/checks/tamper/test-language.ts";
 import type { TextChange } from "../../../core/checks/tamper/text-change.ts";
 
 type ReportText = { readonly text: string; readonly kind?: ReportKind; readonly tops: readonly string[] };
 
 /** Judges by the texts alone, without the results of tests. */
-function listLostAssertions(changes: TamperQuestion["changes"]): readonly string[] {
+function listLostAssertions(changes: TamperInput["changes"]): readonly string[] {
   const tests = changes.filter(({ path }) => {
-    const language = languageOf(path);
-    return language !== undefined && testRank(path, language) > 0;
+    const language = getTestLanguage(path);
+    return language !== undefined && rankTestFile(path, language) > 0;
   });
   const { unreplaced, replaced } = findLostTests({ changes: tests, dropped: [], skipped: [], named: [], added: [] });
   return [...unreplaced, ...replaced];
@@ -23,13 +23,13 @@ function listLostAssertions(changes: TamperQuestion["changes"]): readonly string
 
 /** Functions that run on a thread of their own. Questions and answers are plain data. */
 export const READINGS = {
-  changes: (question: TamperQuestion & { readonly changes: readonly ChangedText[] }) => ({
-    guarded: guardFindings(question),
-    suspected: weakenedFindings(question),
-    unparsed: parseFindings(question.changes),
+  changes: (question: TamperInput & { readonly changes: readonly ChangedText[] }) => ({
+    guarded: findGuardedChanges(question),
+    suspected: findWeakened(question),
+    unparsed: checkSyntax(question.changes),
     lost: listLostAssertions(question.changes),
   }),
-  lostTests: (question: LostTestsQuestion): LostTests => {
+  lostTests: (question: LostTestsRequest): LostTests => {
     const { unreplaced, replaced } = findLostTests(question);
     return {
       unreplaced: [...unreplaced, ...findHiddenText(question.changes)],

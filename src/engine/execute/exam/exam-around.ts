@@ -1,12 +1,12 @@
-import { isTestSettings, pathKind } from "../../../core/checks/exam/exam-path.ts";
+import { classifyPath, isTestSettings } from "../../../core/checks/exam/exam-path.ts";
 import { isProse } from "../../../core/checks/exam/expectations.ts";
 import { isShadow } from "../../../core/checks/exam/shadow.ts";
 import { isSource } from "../../../core/checks/exam/source-path.ts";
+import { isImporting, mayListFiles, needsImport } from "../../../core/checks/exam/uses/file-listing.ts";
 import { isLoadedByPlace } from "../../../core/checks/exam/uses/loaded-by-place.ts";
-import { bringsIn, looksAround, needsImport } from "../../../core/checks/exam/uses/looking.ts";
-import { wordFor } from "../../../core/checks/exam/uses/mention.ts";
-import { importHeads } from "../../../core/checks/exam/uses/python-import.ts";
-import { type Use, usesIn } from "../../../core/checks/exam/uses/use.ts";
+import { getSearchWord } from "../../../core/checks/exam/uses/mention.ts";
+import { listImportHeads } from "../../../core/checks/exam/uses/python-import.ts";
+import { findUses, type Use } from "../../../core/checks/exam/uses/use.ts";
 import type { ExamTrees } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import { withOldDevelopment } from "./exam-development.ts";
@@ -54,7 +54,7 @@ async function findLookingSources(
   const code = changes.filter(({ path, status }) => status !== "deleted" && !back.has(path) && isSource(path));
   if (code.length > MOST_SOURCES) return code.map(({ path }) => path);
   const texts = await Promise.all(code.map(({ path }) => workspace.file(path, request.new)));
-  return code.map(({ path }) => path).filter((_path, at) => looksAround(texts[at]?.text ?? ""));
+  return code.map(({ path }) => path).filter((_path, at) => mayListFiles(texts[at]?.text ?? ""));
 }
 
 async function composeBesideAdded(
@@ -96,7 +96,7 @@ async function composeWithoutStrangers(workspace: Workspace, asked: AroundOrder,
   const { request, changes, order, oldOnNew } = asked;
   const back = new Set(order.paths);
   const added = changes.filter(({ path, status }) => status === "added" && !back.has(path)).map(({ path }) => path);
-  const packages = new Set(added.filter((path) => pathKind(path) === "mixed").map(getTopFolder));
+  const packages = new Set(added.filter((path) => classifyPath(path) === "mixed").map(getTopFolder));
   const isFree = (path: string) => halfOf(request, path) === undefined;
   const outside = added.filter((path) => isFree(path) && needsImport(path) && !packages.has(getTopFolder(path)));
   const placed = await selectUnimported(workspace, request.new, outside.filter(isLoadedByPlace));
@@ -130,11 +130,11 @@ async function selectUnimported(
   tree: string,
   paths: readonly string[],
 ): Promise<readonly string[]> {
-  const words = [...new Set(paths.flatMap((path) => [wordFor(path), ...importHeads(path)]))];
+  const words = [...new Set(paths.flatMap((path) => [getSearchWord(path), ...listImportHeads(path)]))];
   const lines = words.length > 0 ? await workspace.mentions(tree, words) : [];
-  const uses = (lines && usesIn(lines, paths)) ?? [];
+  const uses = (lines && findUses(lines, paths)) ?? [];
   const known = new Set(paths);
-  const isUse = ({ from, by, text }: Use) => by !== "exam" && isSource(from) && !known.has(from) && bringsIn(text);
+  const isUse = ({ from, by, text }: Use) => by !== "exam" && isSource(from) && !known.has(from) && isImporting(text);
   const imported = new Set(uses.filter(isUse).map(({ to }) => to));
   return paths.filter((path) => !imported.has(path));
 }
@@ -159,12 +159,12 @@ async function findImportedFolders(
   tree: string,
   paths: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const words = [...new Set(paths.flatMap((path) => [wordFor(path), ...importHeads(path)]))];
+  const words = [...new Set(paths.flatMap((path) => [getSearchWord(path), ...listImportHeads(path)]))];
   const lines = words.length > 0 ? await workspace.mentions(tree, words) : [];
-  const uses = lines && usesIn(lines, paths);
+  const uses = lines && findUses(lines, paths);
   if (!uses) return new Set(paths.map(getTopFolder));
   const isUse = ({ from, to, by, text }: Use) =>
-    by !== "exam" && getTopFolder(from) !== getTopFolder(to) && bringsIn(text);
+    by !== "exam" && getTopFolder(from) !== getTopFolder(to) && isImporting(text);
   return new Set(uses.filter(isUse).map(({ to }) => getTopFolder(to)));
 }
 

@@ -1,5 +1,5 @@
 import type { Change } from "../../../core/authoring/observations.ts";
-import { mayCheckText } from "../../../core/checks/detect/text-judge.ts";
+import { mayCheckText } from "../../../core/checks/detect/text-check.ts";
 import {
   isCheckManifest,
   isCheckSettings,
@@ -8,16 +8,16 @@ import {
   restoreCheckSettings,
 } from "../../../core/checks/exam/check-settings.ts";
 import {
-  demandsCoverage,
+  isCoverageMeasured,
+  isCoverageRequired,
   isCoverageSettings,
   mayDemandCoverage,
-  measuresCoverage,
 } from "../../../core/checks/exam/coverage.ts";
-import { scriptsOf } from "../../../core/checks/exam/parts/json-parts.ts";
+import { readManifestScripts } from "../../../core/checks/exam/parts/json-parts.ts";
 import { isSource } from "../../../core/checks/exam/source-path.ts";
-import type { Starts } from "../../../core/checks/exam/started.ts";
+import type { StartedPrograms } from "../../../core/checks/exam/started-programs.ts";
 import { mayImport } from "../../../core/checks/exam/uses/mention.ts";
-import { usesIn } from "../../../core/checks/exam/uses/use.ts";
+import { findUses } from "../../../core/checks/exam/uses/use.ts";
 import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 
@@ -28,7 +28,7 @@ const MOST_STEPS = 4;
 type CheckSettingsOrder = {
   readonly request: ExamRequest;
   readonly changes: readonly Change[];
-  readonly starts: Starts;
+  readonly starts: StartedPrograms;
   /** Files that define the installed packages, if the change affects them. */
   readonly packages: readonly string[];
 };
@@ -43,7 +43,7 @@ export async function withOldCheckSettings(
   { request, changes, starts, packages }: CheckSettingsOrder,
 ): Promise<Pick<ExamTrees, "oldSettings">> {
   const { old, new: tree, lines = [] } = request;
-  const scripts = scriptsOf((await workspace.file("package.json", old))?.text ?? "");
+  const scripts = readManifestScripts((await workspace.file("package.json", old))?.text ?? "");
   const judges = lines.filter((run) => mayCheckText({ run }, scripts));
   const measuring = (await findMeasuringLines(workspace, { old, lines, scripts })).filter(
     (run) => !judges.includes(run),
@@ -112,7 +112,7 @@ async function selectChangedSettings(
         .split("\n")
         .flatMap((readSide) => (mayExtend({ path, text: readSide }) ? [{ path, text: readSide }] : [])),
     );
-    next = [...new Set((usesIn(lines, open) ?? []).map(({ to }) => to))].filter((path) => !known.has(path));
+    next = [...new Set((findUses(lines, open) ?? []).map(({ to }) => to))].filter((path) => !known.has(path));
     for (const path of next) known.add(path);
   }
   return changes.filter(({ path }) => known.has(path) || isCheckSettings(path) || isOpen(path));
@@ -132,11 +132,11 @@ export async function findMeasuringLines(
   workspace: Workspace,
   { old, lines, scripts }: MeasuringOrder,
 ): Promise<readonly string[]> {
-  const named = lines.filter((run) => measuresCoverage(run, scripts));
+  const named = lines.filter((run) => isCoverageMeasured(run, scripts));
   if (named.length > 0 || lines.length === 0) return named;
   const paths = (await workspace.files("", old)).filter(mayDemandCoverage).slice(0, MOST_FILES);
   const texts = await Promise.all(paths.map(async (path) => (await workspace.file(path, old))?.text ?? ""));
-  return texts.some(demandsCoverage) ? lines : [];
+  return texts.some(isCoverageRequired) ? lines : [];
 }
 
 /** Matches `-c tools/lint.json` and `--project=config/build.json`. */

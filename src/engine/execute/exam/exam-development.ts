@@ -1,6 +1,6 @@
 import {
-  keepsProduct,
-  movesDevelopment,
+  isDevelopmentMoved,
+  isProductUnchanged,
   restoreLock,
   restoreManifest,
 } from "../../../core/checks/exam/locks/development-packages.ts";
@@ -34,9 +34,9 @@ export async function withOldDevelopment(
   if (open.length > 0 && open.every((path) => REQUIREMENTS.test(path))) return composeOld(open);
   const manifest = await readSides(MANIFEST);
   const lock = modified.has(LOCK) ? await readSides(LOCK) : undefined;
-  if (!movesDevelopment(manifest, lock)) return [];
+  if (!isDevelopmentMoved(manifest, lock)) return [];
   // Other locks cannot be split: they are restored only if nothing else in them can have changed.
-  if (!lock) return keepsProduct(manifest) ? composeOld(packages) : [];
+  if (!lock) return isProductUnchanged(manifest) ? composeOld(packages) : [];
   const texts = [restoreManifest(manifest), restoreLock(lock)].flatMap((text, at) =>
     text === undefined ? [] : [{ path: at === 0 ? MANIFEST : LOCK, text }],
   );

@@ -1,7 +1,7 @@
 import type { Change } from "../../../core/authoring/observations.ts";
-import { isSharedSettings, isTestsOwn, pathKind } from "../../../core/checks/exam/exam-path.ts";
-import { isData, isTool, lostExpectations } from "../../../core/checks/exam/expectations.ts";
-import type { Starts } from "../../../core/checks/exam/started.ts";
+import { classifyPath, isSharedSettings, isTestsOwn } from "../../../core/checks/exam/exam-path.ts";
+import { findLostExpectations, isData, isTool } from "../../../core/checks/exam/expectations.ts";
+import type { StartedPrograms } from "../../../core/checks/exam/started-programs.ts";
 import type { ExamRequest } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import { readAsData } from "./exam-quiet.ts";
@@ -11,7 +11,7 @@ import type { Splice } from "./exam-splice.ts";
 type SplitFiles = {
   readonly back: ReadonlySet<string>;
   readonly splices: readonly Splice[];
-  readonly starts: Starts;
+  readonly starts: StartedPrograms;
   /** Files that seem to be code and may be tests. */
   readonly doubtful: readonly string[];
 };
@@ -42,11 +42,12 @@ export async function overlooked(
   { back, starts, doubtful }: SplitFiles,
 ): Promise<readonly string[]> {
   const open = changes
-    .filter(({ path, status }) => status !== "added" && !back.has(path) && pathKind(path) !== "mixed")
+    .filter(({ path, status }) => status !== "added" && !back.has(path) && classifyPath(path) !== "mixed")
     .map(({ path }) => path);
   const read = await readAsData(workspace, { tree: old, paths: open, starts });
   const isStarted = (path: string) => isTool(path) || starts.programs.has(path);
-  const isTest = (path: string) => doubtful.includes(path) || (pathKind(path) === "likely" && collected.includes(path));
+  const isTest = (path: string) =>
+    doubtful.includes(path) || (classifyPath(path) === "likely" && collected.includes(path));
   const mayExpect = (path: string) => isData(path) || read.has(path) || isCollectedText(path, collected);
   return open.filter((path) => mayExpect(path) || isStarted(path) || isTest(path));
 }
@@ -64,12 +65,12 @@ export async function mingled(
 ): Promise<readonly string[]> {
   const doctests = (await workspace.mentions(old, ["doctest"])) ?? [];
   const hasTests = (path: string) => collected.includes(path) || (path.endsWith(".py") && doctests.length > 0);
-  const code = changes.filter(({ path, status }) => status === "modified" && pathKind(path) === "code");
+  const code = changes.filter(({ path, status }) => status === "modified" && classifyPath(path) === "code");
   const found = await Promise.all(
     code.map(async ({ path }) => {
       if (!hasTests(path)) return [];
       const [before, after] = await Promise.all([workspace.file(path, old), workspace.file(path, tree)]);
-      return lostExpectations(before?.text ?? "", after?.text ?? "").length > 0 ? [path] : [];
+      return findLostExpectations(before?.text ?? "", after?.text ?? "").length > 0 ? [path] : [];
     }),
   );
   return found.flat();

@@ -1,18 +1,18 @@
-import { spokenOf } from "../../../core/checks/exam/judge.ts";
-import { type Leading, type Words, wordsIn } from "../../../core/checks/exam/leading.ts";
-import { OWN, startsTests } from "../../../core/checks/exam/started.ts";
-import { usesIn } from "../../../core/checks/exam/uses/use.ts";
+import { classifyMention } from "../../../core/checks/exam/judging-files.ts";
+import { collectPathWords, type LeadingText, type PathWords } from "../../../core/checks/exam/leading-words.ts";
+import { isTestLauncher, OWN } from "../../../core/checks/exam/started-programs.ts";
+import { findUses } from "../../../core/checks/exam/uses/use.ts";
 
 export type TextOf = (path: string) => Promise<string>;
 
 type JudgeSearch = {
   readonly files: readonly string[];
   readonly textOf: TextOf;
-  readonly texts: readonly Leading[];
+  readonly texts: readonly LeadingText[];
   readonly programs: ReadonlySet<string>;
 };
 
-export type Judges = { readonly words: Words; readonly beside: ReadonlyMap<string, string> };
+export type Judges = { readonly words: PathWords; readonly beside: ReadonlyMap<string, string> };
 
 /** Steps from a text to the programs that it may run, and on to what these run. */
 const MOST_STEPS = 8;
@@ -22,9 +22,9 @@ const MOST_FILES = 200;
 export async function judgesIn({ files, textOf, texts, programs }: JudgeSearch): Promise<Judges> {
   const [all, known, beside] = [[...texts], new Set<string>(), new Map<string, string>()];
   const own = files.filter((path) => !OWN.test(path));
-  let words = wordsIn(all);
+  let words = collectPathWords(all);
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const isJudge = (path: string) => programs.has(path) || beside.has(path) || spokenOf(path, words) === "run";
+    const isJudge = (path: string) => programs.has(path) || beside.has(path) || classifyMention(path, words) === "run";
     const fresh = own.filter((path) => !known.has(path) && isJudge(path)).slice(0, MOST_FILES - known.size);
     if (fresh.length === 0) break;
     for (const path of fresh) {
@@ -33,7 +33,7 @@ export async function judgesIn({ files, textOf, texts, programs }: JudgeSearch):
       all.push(...toLeadingTexts(path, text));
       for (const to of listImportedBeside({ path, text, files: own })) beside.set(to, getFolderPath(path));
     }
-    words = wordsIn(all);
+    words = collectPathWords(all);
   }
   return { words, beside };
 }
@@ -42,10 +42,10 @@ export function isShell(path: string): boolean {
   return /\.(?:sh|bash)$|(?:^|\/)[^/.]+$/.test(path);
 }
 
-function toLeadingTexts(path: string, text: string): readonly Leading[] {
+function toLeadingTexts(path: string, text: string): readonly LeadingText[] {
   const folders = ["", getFolderPath(path)];
   if (isShell(path)) return [{ text, folders, kind: "line" }];
-  return startsTests(text) ? [{ text, folders, kind: "program" }] : [];
+  return isTestLauncher(text) ? [{ text, folders, kind: "program" }] : [];
 }
 
 type LauncherProgram = { readonly path: string; readonly text: string; readonly files: readonly string[] };
@@ -56,7 +56,7 @@ function listImportedBeside({ path, text, files }: LauncherProgram): readonly st
   if (folder === "") return [];
   const near = files.filter((each) => each.startsWith(folder));
   const lines = text.split("\n").map((each) => ({ path, text: each }));
-  return (usesIn(lines, near) ?? []).map(({ to }) => to);
+  return (findUses(lines, near) ?? []).map(({ to }) => to);
 }
 
 function getFolderPath(path: string): string {

@@ -1,5 +1,5 @@
 import { isSharedSettings } from "../../../core/checks/exam/exam-path.ts";
-import { stemOf } from "../../../core/checks/exam/uses/mention.ts";
+import { getStem } from "../../../core/checks/exam/uses/mention.ts";
 import type { ExamTrees } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import type { OldOnNew } from "./old-on-new.ts";
@@ -102,6 +102,6 @@ async function findCompanions(
 }
 
 function hasStem(text: string, path: string): boolean {
-  const stem = stemOf(path.split("/").at(-1) ?? "").replace(/[^\w]/g, "\\$&");
+  const stem = getStem(path.split("/").at(-1) ?? "").replace(/[^\w]/g, "\\$&");
   return stem.length > 0 && new RegExp(`(?:^|[^\\w])${stem}(?:[^\\w]|$)`, "m").test(text);
 }

@@ -1,10 +1,10 @@
-import { discoveredAmong, isPackage, packageWord } from "../../../core/checks/exam/discovered.ts";
+import { findDiscoveredPackages, getPackageWord, isPackage } from "../../../core/checks/exam/discovered-packages.ts";
 import {
-  examPackages,
+  findPackageUses,
+  findVendored,
   type PackageUse,
-  packageUses,
-  type Vendored,
-  vendoredIn,
+  selectExamPackages,
+  type VendoredPackage,
   withHeaders,
 } from "../../../core/checks/exam/vendored.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
@@ -29,25 +29,26 @@ export async function vendoredSide(workspace: Workspace, { tree, paths, added = 
   const changed = plain.map((each) => withHeaders(each, files));
   const asked = new Map(changed.map((each) => [each.root, each]));
   const uses: PackageUse[] = [];
-  let next: readonly Vendored[] = changed;
+  let next: readonly VendoredPackage[] = changed;
   for (let step = 0; step < MOST_STEPS && next.length > 0; step += 1) {
     const few = asked.size <= MOST_PACKAGES;
     const lines = few ? await workspace.mentions(tree, [...new Set(next.flatMap(({ names }) => names))]) : undefined;
-    const found = lines && packageUses({ lines, packages: next }, added);
-    if (!found) return { exam: [], unsure: paths.filter((path) => vendoredIn(path)) };
+    const found = lines && findPackageUses({ lines, packages: next }, added);
+    if (!found) return { exam: [], unsure: paths.filter((path) => findVendored(path)) };
     uses.push(...found);
     next = listVendored(found.flatMap(({ from, by }) => (by === "package" ? [from] : []))).filter(
       ({ root }) => !asked.has(root),
     );
     for (const each of next) asked.set(each.root, each);
   }
-  const { exam, unsure } = examPackages(uses);
-  const selectWithin = (roots: ReadonlySet<string>) => paths.filter((path) => roots.has(vendoredIn(path)?.root ?? ""));
+  const { exam, unsure } = selectExamPackages(uses);
+  const selectWithin = (roots: ReadonlySet<string>) =>
+    paths.filter((path) => roots.has(findVendored(path)?.root ?? ""));
   return { exam: selectWithin(exam), unsure: selectWithin(unsure) };
 }
 
-function listVendored(paths: readonly string[]): readonly Vendored[] {
-  const found = paths.flatMap((path) => vendoredIn(path) ?? []);
+function listVendored(paths: readonly string[]): readonly VendoredPackage[] {
+  const found = paths.flatMap((path) => findVendored(path) ?? []);
   return [...new Map(found.map((each) => [each.root, each])).values()];
 }
 
@@ -58,6 +59,6 @@ export async function discoveredSide(
 ): Promise<readonly string[]> {
   const packages = paths.filter((path) => isPackage(path) && (added === undefined || added.has(path)));
   if (packages.length === 0) return [];
-  const lines = await workspace.mentions(tree, [...new Set(packages.map(packageWord))]);
-  return lines ? discoveredAmong({ packages, lines, ...(added ? { added } : {}) }) : [];
+  const lines = await workspace.mentions(tree, [...new Set(packages.map(getPackageWord))]);
+  return lines ? findDiscoveredPackages({ packages, lines, ...(added ? { added } : {}) }) : [];
 }

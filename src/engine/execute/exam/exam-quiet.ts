@@ -1,13 +1,13 @@
 import { isQuiet } from "../../../core/checks/exam/expectations.ts";
 import { isHeader, isSource } from "../../../core/checks/exam/source-path.ts";
-import type { Starts } from "../../../core/checks/exam/started.ts";
-import { INCLUDE_WORDS, includedByCode } from "../../../core/checks/exam/uses/include.ts";
-import { quietDataAmong, quietWords, textDataAmong } from "../../../core/checks/exam/uses/quiet-reader.ts";
+import type { StartedPrograms } from "../../../core/checks/exam/started-programs.ts";
+import { findIncludedHeaders, INCLUDE_WORDS } from "../../../core/checks/exam/uses/include.ts";
+import { listQuietWords, selectQuietData, selectTextData } from "../../../core/checks/exam/uses/quiet-reader.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 
 const MOST_SOURCES = 200;
 
-type DataSearch = { readonly tree: string; readonly paths: readonly string[]; readonly starts: Starts };
+type DataSearch = { readonly tree: string; readonly paths: readonly string[]; readonly starts: StartedPrograms };
 
 /**
  * Selects paths that are data because of their readers, although their names do not say so: prose, locks and sources
@@ -28,19 +28,19 @@ async function findTextData(workspace: Workspace, { tree, paths, starts }: DataS
   if (paths.length === 0 || paths.length > MOST_SOURCES) return [];
   const words = paths.flatMap((path) => path.split("/").slice(-2));
   const lines = await workspace.mentions(tree, [...new Set(words)]);
-  return lines ? textDataAmong(paths, lines, starts) : [];
+  return lines ? selectTextData(paths, lines, starts) : [];
 }
 
 async function findQuietData(workspace: Workspace, { tree, paths, starts }: DataSearch): Promise<readonly string[]> {
   if (paths.length === 0) return [];
-  const lines = await workspace.mentions(tree, [...new Set(paths.flatMap(quietWords))]);
-  return lines ? quietDataAmong(paths, lines, starts) : paths;
+  const lines = await workspace.mentions(tree, [...new Set(paths.flatMap(listQuietWords))]);
+  return lines ? selectQuietData(paths, lines, starts) : paths;
 }
 
 async function selectTestHeaders(workspace: Workspace, tree: string, headers: readonly string[]) {
   if (headers.length === 0) return [];
   const lines = await workspace.mentions(tree, INCLUDE_WORDS);
   if (!lines) return headers;
-  const ours = includedByCode({ headers, lines, files: new Set(await workspace.files("", tree)) });
+  const ours = findIncludedHeaders({ headers, lines, files: new Set(await workspace.files("", tree)) });
   return headers.filter((path) => !ours.has(path));
 }

@@ -1,14 +1,14 @@
-import { isTestsOwn, pathKind } from "../../../core/checks/exam/exam-path.ts";
-import { isBeside, LISTING_WORDS, lists } from "../../../core/checks/exam/listing.ts";
-import { fromPlace } from "../../../core/checks/exam/places.ts";
+import { classifyPath, isTestsOwn } from "../../../core/checks/exam/exam-path.ts";
+import { isBeside, isListing, LISTING_WORDS } from "../../../core/checks/exam/listing.ts";
 import { isSource } from "../../../core/checks/exam/source-path.ts";
-import { OWN, type Starts } from "../../../core/checks/exam/started.ts";
-import { likelyIn } from "../../../core/checks/exam/uses/likely.ts";
-import { type MentionLine, stemOf } from "../../../core/checks/exam/uses/mention.ts";
-import { importHeads, unfolded } from "../../../core/checks/exam/uses/python-import.ts";
-import { type ExamFile, readerOf, readsFile, searchWordsOf } from "../../../core/checks/exam/uses/reader.ts";
+import { OWN, type StartedPrograms } from "../../../core/checks/exam/started-programs.ts";
+import { toPlacedUse } from "../../../core/checks/exam/test-places.ts";
+import { findLikelyMatches } from "../../../core/checks/exam/uses/likely-matches.ts";
+import { getStem, type MentionLine } from "../../../core/checks/exam/uses/mention.ts";
+import { listImportHeads, unfoldImports } from "../../../core/checks/exam/uses/python-import.ts";
+import { classifyReader, type ExamFile, listSearchWords, mayReadFile } from "../../../core/checks/exam/uses/reader.ts";
 import type { Use } from "../../../core/checks/exam/uses/use.ts";
-import { languageOf } from "../../../core/checks/tamper/test-language.ts";
+import { getTestLanguage } from "../../../core/checks/tamper/test-language.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 
 /** Steps from a file to its reader, and on to importers of that. A longer chain counts as read. */
@@ -21,7 +21,7 @@ type ReaderSearch = {
   readonly new: string;
   readonly collected: ReadonlySet<string>;
   readonly paths: readonly string[];
-  readonly starts: Starts;
+  readonly starts: StartedPrograms;
 };
 
 /**
@@ -61,19 +61,19 @@ async function findReaders(workspace: Workspace, asked: ReaderSearch): Promise<r
 /** A name or stem alone means the code file that had it before the change, if there was one. */
 async function listWanted(workspace: Workspace, { old, paths, collected }: ReaderSearch): Promise<readonly ExamFile[]> {
   const kinds = new Set(["code", "mixed"]);
-  const code = (await workspace.files("", old)).filter((path) => kinds.has(pathKind(path))).map(getFileName);
-  const [names, stems] = [new Set(code), new Set(code.map(stemOf))];
+  const code = (await workspace.files("", old)).filter((path) => kinds.has(classifyPath(path))).map(getFileName);
+  const [names, stems] = [new Set(code), new Set(code.map(getStem))];
   return paths.map((path) => ({
     path,
     collected: collected.has(path),
     sharesName: names.has(getFileName(path)),
-    sharesStem: stems.has(stemOf(getFileName(path))),
+    sharesStem: stems.has(getStem(getFileName(path))),
   }));
 }
 
 /** Includes words for reading a folder, or starting an import, without the name. */
 function listReaderWords(each: ExamFile): readonly string[] {
-  return [...searchWordsOf(each), ...importHeads(each.path), ...(each.collected ? [] : LISTING_WORDS)];
+  return [...listSearchWords(each), ...listImportHeads(each.path), ...(each.collected ? [] : LISTING_WORDS)];
 }
 
 function toImportedFile(path: string): ExamFile {
@@ -88,10 +88,10 @@ function matchReaders(
   wanted: readonly ExamFile[],
   asked: ReaderSearch,
 ): readonly FileReader[] | undefined {
-  const holders = unfolded(lines).filter((line) => readerOf(line) && !isStarter(line.path, asked.starts));
-  const likely = likelyIn(holders, { items: wanted, wordsOf: searchWordsOf });
+  const holders = unfoldImports(lines).filter((line) => classifyReader(line) && !isStarter(line.path, asked.starts));
+  const likely = findLikelyMatches(holders, { items: wanted, wordsOf: listSearchWords });
   const named = likely?.flatMap(({ line, items }) =>
-    items.filter((each) => readsFile(line, each)).map(({ path }) => toFileReader(line, path, asked)),
+    items.filter((each) => mayReadFile(line, each)).map(({ path }) => toFileReader(line, path, asked)),
   );
   return named && [...named, ...matchListers(holders, wanted, asked)];
 }
@@ -102,7 +102,7 @@ function matchListers(
   wanted: readonly ExamFile[],
   asked: ReaderSearch,
 ): readonly FileReader[] {
-  const sources = lines.filter((line) => isSource(line.path) && lists(line));
+  const sources = lines.filter((line) => isSource(line.path) && isListing(line));
   // At the top the line itself says how far it looks.
   const keyOf = ({ path, text }: MentionLine) => (path.includes("/") ? path : `${path}\n${text}`);
   const each = [...new Map(sources.map((line) => [keyOf(line), line])).values()];
@@ -114,8 +114,8 @@ function matchListers(
 }
 
 function toFileReader(line: MentionLine, to: string, asked: ReaderSearch): FileReader {
-  const by = isMisnamed(line.path, asked) ? "code" : (readerOf(line) ?? "code");
-  return fromPlace({ from: line.path, to, by, setUp: false, text: line.text }, asked.starts);
+  const by = isMisnamed(line.path, asked) ? "code" : (classifyReader(line) ?? "code");
+  return toPlacedUse({ from: line.path, to, by, setUp: false, text: line.text }, asked.starts);
 }
 
 /**
@@ -124,11 +124,11 @@ function toFileReader(line: MentionLine, to: string, asked: ReaderSearch): FileR
  */
 function isMisnamed(path: string, { collected, starts }: ReaderSearch): boolean {
   if (collected.size === 0 || collected.has(path) || isTestsOwn(path) || starts.programs.has(path)) return false;
-  return languageOf(path) !== undefined && ["exam", "likely"].includes(pathKind(path));
+  return getTestLanguage(path) !== undefined && ["exam", "likely"].includes(classifyPath(path));
 }
 
 /** True for a program that starts tests: the files that it names are theirs. */
-function isStarter(path: string, { programs, led }: Starts): boolean {
+function isStarter(path: string, { programs, led }: StartedPrograms): boolean {
   return programs.has(path) && led.has(path) && !OWN.test(path);
 }
 

@@ -1,8 +1,12 @@
 import type { Change } from "../../../core/authoring/observations.ts";
 import { isPackages } from "../../../core/checks/exam/locks/package-files.ts";
 import { isLock } from "../../../core/checks/exam/locks/read-lock.ts";
-import { askedNames, ownName, replacedInManifest } from "../../../core/checks/exam/locks/replaced-in-manifest.ts";
-import { lockedNames, replacedPackages } from "../../../core/checks/exam/locks/replaced-packages.ts";
+import {
+  findReplacedInManifest,
+  getOwnName,
+  listRequestedNames,
+} from "../../../core/checks/exam/locks/replaced-in-manifest.ts";
+import { findReplacedInLock, listLockedNames } from "../../../core/checks/exam/locks/replaced-packages.ts";
 import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 
@@ -37,11 +41,11 @@ export async function replacedByChange(
       const after = await readSide(path, tree);
       const input = { path, before, after, installed };
       if (isLock(path)) {
-        const packages = replacedPackages(input);
+        const packages = findReplacedInLock(input);
         return packages === undefined || packages.length > 0 ? [{ path, packages: packages ?? [] }] : [];
       }
       const plugins = listPluginLines(after).join("\n") === listPluginLines(before).join("\n") ? [] : ["pytest11"];
-      const packages = [...replacedInManifest(input), ...plugins];
+      const packages = [...findReplacedInManifest(input), ...plugins];
       return packages.length > 0 ? [{ path, packages }] : [];
     }),
   );
@@ -55,8 +59,10 @@ async function listInstalledBefore(workspace: Workspace, old: string): Promise<R
   const texts = await Promise.all(
     files.slice(0, MOST_FILES).map(async (path) => ({ path, text: (await workspace.file(path, old))?.text ?? "" })),
   );
-  const names = texts.flatMap(({ path, text }) => (isLock(path) ? lockedNames(path, text) : askedNames(path, text)));
-  const own = new Set(texts.flatMap(({ path, text }) => ownName(path, text) ?? []));
+  const names = texts.flatMap(({ path, text }) =>
+    isLock(path) ? listLockedNames(path, text) : listRequestedNames(path, text),
+  );
+  const own = new Set(texts.flatMap(({ path, text }) => getOwnName(path, text) ?? []));
   return new Set(names.filter((name) => !own.has(name)));
 }
 

@@ -1,4 +1,4 @@
-import { shadowWord, takesPlace } from "../../../core/checks/exam/shadow.ts";
+import { getShadowWord, isTakingPlace } from "../../../core/checks/exam/shadow.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 
 /** Most new files, and lines about them, to compare. */
@@ -15,7 +15,7 @@ export async function shadowsAmong(
   added: readonly string[],
 ): Promise<readonly string[]> {
   const open = added.flatMap((path) => {
-    const word = shadowWord(path);
+    const word = getShadowWord(path);
     return word === undefined ? [] : [{ path, word }];
   });
   if (open.length === 0 || open.length > MOST_FILES) return [];
@@ -23,6 +23,6 @@ export async function shadowsAmong(
   if (lines.length === 0 || lines.length > MOST_LINES) return [];
   const files = new Set(await workspace.files("", old));
   return open
-    .filter(({ path, word }) => lines.some((line) => line.text.includes(word) && takesPlace({ path, line, files })))
+    .filter(({ path, word }) => lines.some((line) => line.text.includes(word) && isTakingPlace({ path, line, files })))
     .map(({ path }) => path);
 }

@@ -1,20 +1,20 @@
-import { pathKind } from "../../../core/checks/exam/exam-path.ts";
-import { headersOf, mayJudge, spokenOf } from "../../../core/checks/exam/judge.ts";
-import { fromPlace, placedAmong } from "../../../core/checks/exam/places.ts";
+import { classifyPath } from "../../../core/checks/exam/exam-path.ts";
+import { classifyMention, getHeaderPattern, mayJudge } from "../../../core/checks/exam/judging-files.ts";
 import { isShadow } from "../../../core/checks/exam/shadow.ts";
-import { isImport, type Starts, startedAmong } from "../../../core/checks/exam/started.ts";
-import { assertsThrough } from "../../../core/checks/exam/uses/asserts-through.ts";
-import { loneAmong } from "../../../core/checks/exam/uses/lone.ts";
-import { type MentionLine, wordFor } from "../../../core/checks/exam/uses/mention.ts";
+import { isImport, type StartedPrograms, selectStartedFiles } from "../../../core/checks/exam/started-programs.ts";
+import { selectPlacedFiles, toPlacedUse } from "../../../core/checks/exam/test-places.ts";
+import { isAssertingThrough } from "../../../core/checks/exam/uses/asserts-through.ts";
+import { getSearchWord, type MentionLine } from "../../../core/checks/exam/uses/mention.ts";
 import {
   isNaming,
+  listOwnWords,
   NO_PACKAGES,
   type OwnPackages,
-  ownWords,
   readOwnPackages,
 } from "../../../core/checks/exam/uses/own-packages.ts";
-import { importHeads } from "../../../core/checks/exam/uses/python-import.ts";
-import { examAmong, isImported, isTestOf, type Use, usesIn } from "../../../core/checks/exam/uses/use.ts";
+import { listImportHeads } from "../../../core/checks/exam/uses/python-import.ts";
+import { findTestOnlySources } from "../../../core/checks/exam/uses/test-only-sources.ts";
+import { classifyByUse, findUses, isImported, isTestOf, type Use } from "../../../core/checks/exam/uses/use.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import { discoveredSide, vendoredSide } from "./exam-packages.ts";
 
@@ -48,7 +48,7 @@ const IN_SOURCE = "import.meta.vitest";
 type SideOrder = {
   readonly tree: string;
   readonly paths: readonly string[];
-  readonly starts: Starts;
+  readonly starts: StartedPrograms;
   /** Paths that the other tree does not have, if this is the new one. */
   readonly added?: ReadonlySet<string>;
 };
@@ -69,21 +69,21 @@ export async function examSide(workspace: Workspace, side: SideOrder): Promise<E
 
 async function classifyUsedFiles(workspace: Workspace, side: SideOrder): Promise<Omit<ExamSide, "aside">> {
   const { tree, starts, added = new Set() } = side;
-  const plain = side.paths.filter((path) => pathKind(path) !== "mixed");
-  const open = plain.filter((path) => pathKind(path) !== "exam");
+  const plain = side.paths.filter((path) => classifyPath(path) !== "mixed");
+  const open = plain.filter((path) => classifyPath(path) !== "exam");
   const first = open.length > MOST_FILES ? open.filter(isUndecidedBy(starts)) : open;
   const shadows = [...added].filter(isShadow);
   const seen = await followUses(workspace, side, first);
   if (!seen) {
-    const exam = new Set([...examAmong({ files: plain, uses: [] }).exam, ...shadows]);
+    const exam = new Set([...classifyByUse({ files: plain, uses: [] }).exam, ...shadows]);
     return { exam, unsure: first, doubtful: [], lone: [] };
   }
-  const started = startedAmong(seen.files, seen.uses, starts);
-  const placed = placedAmong(plain, seen.uses, starts);
+  const started = selectStartedFiles(seen.files, seen.uses, starts);
+  const placed = selectPlacedFiles(plain, seen.uses, starts);
   const starters = new Set([...started.exam, ...placed.exam]);
   const uses = seen.uses.map((use): Use => (starters.has(use.from) ? { ...use, by: "exam" } : use));
   const beside = plain.some(isSupport) ? (await workspace.files("", tree)).filter(isTest) : [];
-  const byUse = examAmong({ files: plain, uses, beside });
+  const byUse = classifyByUse({ files: plain, uses, beside });
   const exam = new Set([...byUse.exam, ...starters, ...shadows]);
   const unsure = [...started.unsure, ...placed.unsure].filter((path) => !exam.has(path) && plain.includes(path));
   const judging = await selectJudging(workspace, { tree, starts, paths: plain }, seen.uses);
@@ -91,7 +91,7 @@ async function classifyUsedFiles(workspace: Workspace, side: SideOrder): Promise
     exam,
     unsure: [...unsure, ...(await findInSourceTests(workspace, tree, plain))],
     doubtful: [...byUse.doubtful, ...placed.doubtful, ...judging].filter((path) => !exam.has(path)),
-    lone: loneAmong(plain, uses, seen.own, await findJudges(workspace, { tree, paths: plain, uses })).filter(
+    lone: findTestOnlySources(plain, uses, seen.own, await findJudges(workspace, { tree, paths: plain, uses })).filter(
       (path) => !exam.has(path),
     ),
   };
@@ -105,7 +105,9 @@ async function findJudges(workspace: Workspace, { tree, paths, uses }: JudgesOrd
   const open = paths.filter((path) => byTests.some(({ from, to }) => to === path && isTestOf(from, path)));
   const pairs = byTests.filter(({ from, to }) => open.includes(to) && !isTestOf(from, to)).slice(0, MOST_JUDGED);
   const found = await Promise.all(
-    pairs.map(async ({ from, to }) => (assertsThrough((await workspace.file(from, tree))?.text ?? "", to) ? [to] : [])),
+    pairs.map(async ({ from, to }) =>
+      isAssertingThrough((await workspace.file(from, tree))?.text ?? "", to) ? [to] : [],
+    ),
   );
   return new Set(found.flat());
 }
@@ -114,16 +116,16 @@ async function findJudges(workspace: Workspace, { tree, paths, uses }: JudgesOrd
  * Selects files that a line, a recipe, a script or settings mention, and those that such a program imports next to it.
  */
 async function selectJudging(workspace: Workspace, { tree, starts, paths }: SideOrder, uses: readonly Use[]) {
-  const imports = uses.filter((use) => pathKind(use.from) !== "mixed" && isImported(use));
+  const imports = uses.filter((use) => classifyPath(use.from) !== "mixed" && isImported(use));
   // A folder that other code imports from belongs to the product, whatever of it is run.
   const isHelp = (folder = "") =>
     folder !== "" && !imports.some(({ from, to }) => to.startsWith(folder) && !from.startsWith(folder));
   const findMention = (path: string) =>
-    spokenOf(path, starts.words) ?? (isHelp(starts.beside.get(path)) ? "run" : undefined);
+    classifyMention(path, starts.words) ?? (isHelp(starts.beside.get(path)) ? "run" : undefined);
   const open = paths.filter((path) => findMention(path) !== undefined);
-  const files = open.some(headersOf) ? await workspace.files("", tree) : [];
+  const files = open.some(getHeaderPattern) ? await workspace.files("", tree) : [];
   const isUsed = (path: string) => {
-    const header = headersOf(path);
+    const header = getHeaderPattern(path);
     return header ? files.some((each) => header.test(each)) : imports.some(({ to }) => to === path);
   };
   return open.filter((path) => mayJudge({ spoken: findMention(path), path, used: isUsed(path) }));
@@ -153,11 +155,11 @@ async function followUses(
   let next = first;
   for (let step = 0; next.length > 0; step += 1) {
     if (step === MOST_STEPS || files.size > MOST_FOLLOWED) return undefined;
-    const words = next.flatMap((path) => [wordFor(path), ...importHeads(path), ...ownWords(path, own)]);
+    const words = next.flatMap((path) => [getSearchWord(path), ...listImportHeads(path), ...listOwnWords(path, own)]);
     const lines = await workspace.mentions(tree, [...new Set(words)]);
-    const named = lines && usesIn(lines, next, own);
+    const named = lines && findUses(lines, next, own);
     if (!named) return undefined;
-    const found = named.filter(isCounted).map((use) => fromPlace(use, starts));
+    const found = named.filter(isCounted).map((use) => toPlacedUse(use, starts));
     uses.push(...found);
     next = [...new Set(found.map(({ from }) => from))].filter((path) => isFollowed(path) && !files.has(path));
     for (const path of next) files.add(path);
@@ -165,7 +167,7 @@ async function followUses(
   return { files: [...files], uses, own };
 }
 
-function isUndecidedBy({ programs }: Starts) {
+function isUndecidedBy({ programs }: StartedPrograms) {
   return (path: string) => isOpen(path) || programs.has(path);
 }
 
@@ -177,15 +179,15 @@ function isNewEvidence({ from, to, by }: Use, { changed, added }: ChangedPaths):
 }
 
 function isSupport(path: string): boolean {
-  return pathKind(path) === "support";
+  return classifyPath(path) === "support";
 }
 
 function isTest(path: string): boolean {
-  return pathKind(path) === "exam";
+  return classifyPath(path) === "exam";
 }
 
 function isOpen(path: string): boolean {
-  return pathKind(path) === "likely" || isSupport(path);
+  return classifyPath(path) === "likely" || isSupport(path);
 }
 
 async function findInSourceTests(
@@ -195,5 +197,5 @@ async function findInSourceTests(
 ): Promise<readonly string[]> {
   const lines: readonly MentionLine[] = (await workspace.mentions(tree, [IN_SOURCE])) ?? [];
   const holders = new Set(lines.map(({ path }) => path));
-  return paths.filter((path) => pathKind(path) === "code" && /\.[cm]?[jt]sx?$/.test(path) && holders.has(path));
+  return paths.filter((path) => classifyPath(path) === "code" && /\.[cm]?[jt]sx?$/.test(path) && holders.has(path));
 }

@@ -1,7 +1,12 @@
 import type { Change } from "../../../core/authoring/observations.ts";
-import { asksOtherPackages, isPackages } from "../../../core/checks/exam/locks/package-files.ts";
-import { listsMoreSources } from "../../../core/checks/exam/parts/listed-sources.ts";
-import { hasModules, spliced, undermines, widelySpliced } from "../../../core/checks/exam/parts/spliced.ts";
+import { isPackages, isRequestingOthers } from "../../../core/checks/exam/locks/package-files.ts";
+import {
+  combineParts,
+  combineWithOldTexts,
+  isModuleSource,
+  isUndermining,
+} from "../../../core/checks/exam/parts/combine-parts.ts";
+import { isAddingSources } from "../../../core/checks/exam/parts/listed-sources.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 
 /** A changed file that is code and tests at once. */
@@ -36,19 +41,19 @@ export async function spliceOf(workspace: Workspace, asked: SpliceOrder): Promis
   if (before === undefined || after === undefined) {
     return { path, before: "", after: "", unsure: true, otherPackages: isPackages(path) };
   }
-  const isCode = listsMoreSources({ path, before, after });
-  const oldOnNew = isCode ? after : spliced({ path, code: after, exam: before, lines });
-  const newOnOld = isCode ? before : spliced({ path, code: before, exam: after, lines });
+  const isCode = isAddingSources({ path, before, after });
+  const oldOnNew = isCode ? after : combineParts({ path, code: after, exam: before, lines });
+  const newOnOld = isCode ? before : combineParts({ path, code: before, exam: after, lines });
   const apart = oldOnNew !== undefined && newOnOld !== undefined;
-  const asWas = apart ? widelySpliced({ path, before, after, lines }) : undefined;
+  const asWas = apart ? combineWithOldTexts({ path, before, after, lines }) : undefined;
   return {
     path,
     before,
     after,
     ...(apart ? { oldOnNew, newOnOld } : {}),
     ...(asWas === undefined ? {} : { asWas }),
-    unsure: !apart || undermines({ path, code: after, exam: before }),
-    otherPackages: isPackages(path) && asksOtherPackages({ path, before, after }),
+    unsure: !apart || isUndermining({ path, code: after, exam: before }),
+    otherPackages: isPackages(path) && isRequestingOthers({ path, before, after }),
   };
 }
 
@@ -65,11 +70,11 @@ export async function partlyDoubted(
   doubted: DoubtfulChanges,
 ): Promise<ReadonlyMap<string, string>> {
   const { old, new: tree, changes, splices } = doubted;
-  const modules = changes.filter(({ path, status }) => status === "modified" && hasModules(path));
+  const modules = changes.filter(({ path, status }) => status === "modified" && isModuleSource(path));
   const found = await Promise.all(
     modules.map(async ({ path }) => {
       const [before, after] = [await readPlainText(workspace, old, path), await readPlainText(workspace, tree, path)];
-      return { path, asWas: widelySpliced({ path, before: before ?? "", after: after ?? "", lines: [] }) };
+      return { path, asWas: combineWithOldTexts({ path, before: before ?? "", after: after ?? "", lines: [] }) };
     }),
   );
   const known = [...splices, ...found].flatMap(({ path, asWas }) =>

@@ -1,9 +1,9 @@
-import { isTestSettings, pathKind } from "../../../core/checks/exam/exam-path.ts";
-import type { Leading } from "../../../core/checks/exam/leading.ts";
-import { scriptsOf, startedBy } from "../../../core/checks/exam/parts/json-parts.ts";
-import { placesIn, placesOfSettings } from "../../../core/checks/exam/places.ts";
-import { programsIn, type Starts, startsTests } from "../../../core/checks/exam/started.ts";
-import { usesIn } from "../../../core/checks/exam/uses/use.ts";
+import { classifyPath, isTestSettings } from "../../../core/checks/exam/exam-path.ts";
+import type { LeadingText } from "../../../core/checks/exam/leading-words.ts";
+import { collectStartedScripts, readManifestScripts } from "../../../core/checks/exam/parts/json-parts.ts";
+import { isTestLauncher, listProgramPaths, type StartedPrograms } from "../../../core/checks/exam/started-programs.ts";
+import { findSettingsPlaces, findTestPlaces } from "../../../core/checks/exam/test-places.ts";
+import { findUses } from "../../../core/checks/exam/uses/use.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import { isShell, judgesIn, type TextOf } from "./exam-judges.ts";
 
@@ -19,7 +19,7 @@ const RUNNERS_OWN = /"(?:jest|mocha|ava|tap|nyc|c8|vitest)"\s*:\s*[{[]|\[tool[.:
 type StartLine = { readonly text: string; readonly folder: string };
 
 /** Finds what the lines start in the tree: scripts of manifests, recipes and shell scripts, wherever these lead. */
-export async function startsIn(workspace: Workspace, tree: string, lines: readonly string[]): Promise<Starts> {
+export async function startsIn(workspace: Workspace, tree: string, lines: readonly string[]): Promise<StartedPrograms> {
   const files = await workspace.files("", tree);
   const readTreeText = async (path: string) => (await workspace.file(path, tree))?.text ?? "";
   const manifests = await readLines(
@@ -49,21 +49,21 @@ export async function startsIn(workspace: Workspace, tree: string, lines: readon
     }
   }
   const led = await followLaunchers(programs, files, readTreeText);
-  const settings = files.filter((path) => isTestSettings(path) || pathKind(path) === "mixed").slice(0, MOST_FILES);
+  const settings = files.filter((path) => isTestSettings(path) || classifyPath(path) === "mixed").slice(0, MOST_FILES);
   const said = await Promise.all(settings.map(async (path) => ({ path, text: await readTreeText(path) })));
-  const places = [...queue.flatMap(({ text }) => placesIn(text)), ...said.flatMap(placesOfSettings)];
+  const places = [...queue.flatMap(({ text }) => findTestPlaces(text)), ...said.flatMap(findSettingsPlaces)];
   const leading = [...queue.map((line) => toLeadingLine(line, recipes)), ...said.flatMap(toLeadingSettings)];
   const judges = await judgesIn({ files, textOf: readTreeText, texts: leading, programs });
   return { lines: queue.map(({ text }) => text), programs, scripts, led, ...judges, places: [...new Set(places)] };
 }
 
-function toLeadingLine(line: StartLine, recipes: readonly StartLine[]): Leading {
+function toLeadingLine(line: StartLine, recipes: readonly StartLine[]): LeadingText {
   return { text: line.text, folders: ["", line.folder], kind: recipes.includes(line) ? "recipe" : "line" };
 }
 
 /** Uses a manifest only if it contains settings of a test program. */
-function toLeadingSettings({ path, text }: { readonly path: string; readonly text: string }): readonly Leading[] {
-  const isManifest = pathKind(path) === "mixed";
+function toLeadingSettings({ path, text }: { readonly path: string; readonly text: string }): readonly LeadingText[] {
+  const isManifest = classifyPath(path) === "mixed";
   if (isManifest && !RUNNERS_OWN.test(text)) return [];
   const folders = ["", path.replace(/[^/]*$/, "")];
   return [{ text, folders, kind: isManifest || SHARED.test(path) ? "shared" : "program" }];
@@ -73,13 +73,13 @@ function toLeadingSettings({ path, text }: { readonly path: string; readonly tex
 async function followLaunchers(programs: ReadonlySet<string>, files: readonly string[], readTreeText: TextOf) {
   const queue: string[] = [];
   for (const path of files.filter((each) => programs.has(each))) {
-    if (startsTests(await readTreeText(path))) queue.push(path);
+    if (isTestLauncher(await readTreeText(path))) queue.push(path);
   }
   const led = new Set(queue);
   // Entries added during the iteration are visited too.
   for (const path of queue) {
     const lines = (await readTreeText(path)).split("\n").map((text) => ({ path, text }));
-    const found = new Set((usesIn(lines, files) ?? []).map(({ to }) => to));
+    const found = new Set((findUses(lines, files) ?? []).map(({ to }) => to));
     const fresh = [...found].filter((to) => !led.has(to));
     for (const to of fresh) led.add(to);
     queue.push(...fresh.slice(0, Math.max(0, MOST_FILES - queue.length)));
@@ -96,14 +96,14 @@ async function readLines(paths: readonly string[], readTreeText: TextOf): Promis
 function listPrograms({ text, folder }: StartLine): readonly { path: string; folder: string }[] {
   const changed = [...text.matchAll(/\b(?:cd|-C|--prefix|--cwd|--dir)[\s=]+["']?([\w./-]+)/g)].map(([, to = ""]) => to);
   const folders = [folder, ...changed.map((to) => `${folder}${to.replace(/^\.\//, "").replace(/\/*$/, "/")}`)];
-  const programs = programsIn(text);
+  const programs = listProgramPaths(text);
   return folders.flatMap((home) => programs.map((path) => ({ path: `${home}${path}`, folder: home })));
 }
 
 function listScriptLines(line: StartLine, manifests: readonly StartLine[]) {
   return manifests.flatMap(({ text, folder }) => {
-    const scripts = scriptsOf(text);
-    const called = [...startedBy(scripts, [line.text])].filter((name) => Object.hasOwn(scripts, name));
+    const scripts = readManifestScripts(text);
+    const called = [...collectStartedScripts(scripts, [line.text])].filter((name) => Object.hasOwn(scripts, name));
     return called.map((name) => ({ name, text: String(scripts[name]), folder }));
   });
 }

@@ -1,9 +1,9 @@
 import type { Change } from "../../../core/authoring/observations.ts";
-import { judgesText } from "../../../core/checks/detect/text-judge.ts";
-import { pathKind } from "../../../core/checks/exam/exam-path.ts";
+import { isTextCheck } from "../../../core/checks/detect/text-check.ts";
+import { classifyPath } from "../../../core/checks/exam/exam-path.ts";
 import { isPackages } from "../../../core/checks/exam/locks/package-files.ts";
-import { scriptsOf } from "../../../core/checks/exam/parts/json-parts.ts";
-import type { Starts } from "../../../core/checks/exam/started.ts";
+import { readManifestScripts } from "../../../core/checks/exam/parts/json-parts.ts";
+import type { StartedPrograms } from "../../../core/checks/exam/started-programs.ts";
 import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
 import type { ComposeOrder, Workspace } from "../../../core/ports/workspace.ts";
 import { aroundOf } from "./exam-around.ts";
@@ -65,8 +65,8 @@ async function findTextCommands(
   workspace: Workspace,
   { old, lines = [] }: ExamRequest,
 ): Promise<Pick<ExamTrees, "reading" | "measuring">> {
-  const scripts = scriptsOf((await workspace.file("package.json", old))?.text ?? "");
-  const reading = lines.filter((run) => judgesText({ name: "", run }, scripts));
+  const scripts = readManifestScripts((await workspace.file("package.json", old))?.text ?? "");
+  const reading = lines.filter((run) => isTextCheck({ name: "", run }, scripts));
   const measuring = await findMeasuringLines(workspace, { old, lines, scripts });
   return { ...(reading.length > 0 ? { reading } : {}), ...(measuring.length > 0 ? { measuring } : {}) };
 }
@@ -108,7 +108,7 @@ type SplitChange = {
   readonly unsure: readonly string[];
   readonly doubtful: readonly string[];
   readonly lone: readonly string[];
-  readonly starts: Starts;
+  readonly starts: StartedPrograms;
 };
 
 async function splitChange(
@@ -124,7 +124,7 @@ async function splitChange(
   const now = await examSide(workspace, { tree: request.new, paths: listPresent("deleted"), starts, added });
   const splices: Splice[] = [];
   const isOpen = (path: string) => halfOf(request, path) === undefined;
-  for (const change of changes.filter(({ path }) => pathKind(path) === "mixed" && isOpen(path))) {
+  for (const change of changes.filter(({ path }) => classifyPath(path) === "mixed" && isOpen(path))) {
     splices.push(await spliceOf(workspace, { ...request, change, lines: starts.lines }));
   }
   const back = chooseHalf(changes, { request, first: then, other: now, absent: "added" });

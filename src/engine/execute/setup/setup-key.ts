@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { isRead, isSetupInput, runsTree } from "../../../core/checks/setup/setup-inputs.ts";
+import { isRead, isSetupInput, mayRunTree } from "../../../core/checks/setup/setup-inputs.ts";
 import type { SetupCommand } from "../../../core/journal/effect.ts";
 import type { World } from "../../../core/ports/world.ts";
 import { sha256 } from "../../../node/digest.ts";
@@ -37,7 +37,7 @@ export async function setupKey({
   // A link can lead to anything.
   const linked = inputs.some(([, kind]) => kind !== "file");
   const seen = linked ? undefined : await readContents(dir, inputs.map(([path]) => path).sort());
-  const plain = seen && !runsTree(setup.run, { paths: new Set(found.keys()), texts: seen.texts });
+  const plain = seen && !mayRunTree(setup.run, { paths: new Set(found.keys()), texts: seen.texts });
   const covered = plain ? seen.hashes : { tree };
   const variables = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
   const all = [runs, setup.run, lock, covered, ...(variables.length > 0 ? [variables] : [])];

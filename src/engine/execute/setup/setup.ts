@@ -1,4 +1,4 @@
-import { type SetupPart, setupParts } from "../../../core/checks/setup/setup-parts.ts";
+import { type SetupPart, splitSetup } from "../../../core/checks/setup/setup-parts.ts";
 import type { CheckedCommand, Command, SetupCommand } from "../../../core/journal/effect.ts";
 import type { WorkFolder } from "../../../core/ports/workspace.ts";
 import type { World } from "../../../core/ports/world.ts";
@@ -54,7 +54,7 @@ export async function prepare(at: SetupOrder): Promise<SetupResult> {
 
 /** Tries each part of a failed set-up, so that checks which need only another part can run. */
 async function tryParts(at: SetupOrder, failed: CheckedCommand): Promise<SetupResult> {
-  const parts = setupParts(at.setup.run);
+  const parts = splitSetup(at.setup.run);
   const tried: LackingPart[] = [];
   for (const [index, part] of parts.entries())
     tried.push({ part, done: await at.run({ name: `set-up ${index + 1}`, run: part.run }) });

@@ -1,6 +1,6 @@
-import { passingText } from "../../../core/checks/outcome/because.ts";
-import { judgeCheck, reasonNotRun } from "../../../core/checks/outcome/outcome.ts";
-import type { AttemptRequest, CheckLog, Command, KnownCheck, SeenCheck } from "../../../core/journal/effect.ts";
+import { formatPassingTests } from "../../../core/checks/outcome/explain-check.ts";
+import { explainUnusableRun, judgeCheck } from "../../../core/checks/outcome/outcome.ts";
+import type { AttemptRequest, CheckLog, CheckResultFacts, Command, KnownCheck } from "../../../core/journal/effect.ts";
 import type { Run } from "../../run.ts";
 import { type CommandRun, runOf, runsOf, seenRuns, setupOf } from "../check-runs.ts";
 import { listNotes } from "./answer-notes.ts";
@@ -60,15 +60,15 @@ function listKnownChecks(run: Run, tree: string): readonly KnownCheck[] {
 
 type ComparedTrees = { readonly tree: string; readonly base?: string };
 
-function getSeenCheck(run: Run, command: Command, { tree, base }: ComparedTrees): SeenCheck | undefined {
+function getSeenCheck(run: Run, command: Command, { tree, base }: ComparedTrees): CheckResultFacts | undefined {
   const runs = runsOf(run, tree, command);
   const last = runs.at(-1);
   if (!last) return undefined;
   const before = base === undefined ? [] : runsOf(run, base, command).map(runOf);
   const { outcome } = judgeCheck({ name: command.name, before, after: runs.map(runOf) });
-  const tests = passingText(last.tests);
+  const tests = formatPassingTests(last.tests);
   const failing = last.tests?.failing ?? [];
-  const because = outcome === "not-run" ? reasonNotRun(runOf(last), true) : undefined;
+  const because = outcome === "not-run" ? explainUnusableRun(runOf(last), true) : undefined;
   return {
     outcome,
     ...(tests ? { tests } : {}),

@@ -1,5 +1,5 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
-import { droppedBecause } from "../../../core/checks/guard/dropped-because.ts";
+import { explainDropped } from "../../../core/checks/guard/explain-dropped.ts";
 import type { DroppedFiles } from "../../../core/journal/effect.ts";
 import type { Run } from "../../run.ts";
 
@@ -74,6 +74,6 @@ export function droppedFindings({ state }: Run, tree: string): readonly Finding[
 }
 
 export function findingOf({ by, paths, writes }: DroppedFiles): Finding {
-  const message = `${by} changed ${paths.join(", ")}; that was not taken: ${droppedBecause(writes)}`;
+  const message = `${by} changed ${paths.join(", ")}; that was not taken: ${explainDropped(writes)}`;
   return { severity: "minor", message, files: paths, by: "scope" };
 }

@@ -1,5 +1,5 @@
 import type { Announcement } from "../../../core/authoring/announcement.ts";
-import { isFilelessPattern, speaksOf } from "../../../core/checks/exam/test-name.ts";
+import { isAnnouncedTest, isFilelessPattern } from "../../../core/checks/exam/test-name.ts";
 import type { Run } from "../../run.ts";
 import { knownTests } from "../check-runs.ts";
 
@@ -34,7 +34,7 @@ function describeOne({ tests }: Announcement, known: readonly string[] | undefin
   if (counted.length === 0) return refused.join("; ");
   if (known === undefined)
     return ["no command reports test names, so it is unknown what it excuses", ...refused].join("; ");
-  const covered = known.filter((name) => counted.some((each) => speaksOf(each, name)));
+  const covered = known.filter((name) => counted.some((each) => isAnnouncedTest(each, name)));
   const names = covered.slice(0, SHOWN).map((name) => `"${name}"`);
   const more = covered.length - names.length;
   const listed = covered.length > 0 ? `: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}` : "";

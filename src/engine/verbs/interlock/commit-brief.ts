@@ -1,5 +1,5 @@
 import { type Brief, briefOf, filesSection } from "../../../core/authoring/brief.ts";
-import { requestOf } from "../../../core/authoring/request.ts";
+import { getRequest } from "../../../core/authoring/request.ts";
 import type { Run } from "../../run.ts";
 import type { Examination } from "./interlock.ts";
 
@@ -9,7 +9,7 @@ export function commitBrief({ started }: Run, message: string, seen: BriefInput)
   // Tests that a finding already names are not listed again.
   const unsaid = named.filter((name) => [...doubts, ...excuses].every((line) => !line.includes(name)));
   return briefOf([
-    { title: "Request", lines: requestOf(started.input).trim().split("\n") },
+    { title: "Request", lines: getRequest(started.input).trim().split("\n") },
     { title: "Commit message", lines: message.trim().split("\n") },
     { title: "Open findings", lines: doubts },
     { title: "Known caveats", lines: known },

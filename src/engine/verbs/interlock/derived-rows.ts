@@ -1,5 +1,5 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
-import { rowDifferences } from "../../../core/journal/ledger-difference.ts";
+import { findRowDifferences } from "../../../core/journal/ledger-difference.ts";
 import { createDerivation, type Derivation } from "../../../core/journal/ledger-rows.ts";
 import type { Run } from "../../run.ts";
 
@@ -22,7 +22,7 @@ export async function refuseForgedRows(run: Run): Promise<void> {
 export async function ledgerDifference(run: Run): Promise<string | undefined> {
   return settledRows(run, async () => {
     const stored = await run.host.ledger.rows(run.id);
-    return rowDifferences(await deriveRows(run), stored).next().value?.message;
+    return findRowDifferences(await deriveRows(run), stored).next().value?.message;
   });
 }
 

@@ -1,6 +1,6 @@
-import { judgesText } from "../../../core/checks/detect/text-judge.ts";
-import { asItWas } from "../../../core/checks/exam/plain-command.ts";
-import { tellingLines } from "../../../core/checks/outcome/telling-lines.ts";
+import { isTextCheck } from "../../../core/checks/detect/text-check.ts";
+import { formatRestoredFiles } from "../../../core/checks/exam/plain-command.ts";
+import { extractFailureLines } from "../../../core/checks/outcome/failure-lines.ts";
 import type { Command, ExamTrees } from "../../../core/journal/effect.ts";
 import type { StepPlace } from "../../replay/step.ts";
 import type { Run } from "../../run.ts";
@@ -36,7 +36,7 @@ export async function runWithOldSettings(
   const wanted = commands.filter((command) => oldSettings.lines.includes(command.run));
   const last = commands.findLastIndex((command) => wanted.includes(command));
   // Earlier commands may create files that these read.
-  const needed = commands.slice(0, last + 1).filter((each) => wanted.includes(each) || !judgesText(each));
+  const needed = commands.slice(0, last + 1).filter((each) => wanted.includes(each) || !isTextCheck(each));
   const { measuring = [] } = oldSettings;
   // A test command is judged here by its coverage alone: the exam judges its tests.
   const isWanted = (command: Command, getRunsByName: CommandRuns) =>
@@ -55,7 +55,7 @@ export async function runWithOldSettings(
   const still = other ? select(await runTextChecks(other, "old-settings-old-packages"), failing) : failing;
   if (still.length === 0) return undefined;
   const getPrintedLines = (getRunsByName: readonly CommandRun[] = []) =>
-    tellingLines(getRunsByName.at(-1)?.snippet ?? "", PRINTED);
+    extractFailureLines(getRunsByName.at(-1)?.snippet ?? "", PRINTED);
   return {
     paths: oldSettings.paths,
     checks: still.map(({ name }) => ({ name, printed: getPrintedLines(seen.get(name)) })),
@@ -88,6 +88,6 @@ function isGreen({ exitCode, notRun }: CommandRun): boolean {
 export function relaxedDoubts({ paths, checks }: RelaxedChecks): readonly string[] {
   return checks.map(({ name, printed }) => {
     const said = printed === "" ? "" : ` It printed: ${printed}`;
-    return `"${name}" passes on the new code only because its settings changed. It fails with ${asItWas(paths)}.${said}`;
+    return `"${name}" passes on the new code only because its settings changed. It fails with ${formatRestoredFiles(paths)}.${said}`;
   });
 }

@@ -1,6 +1,6 @@
 import { WHOLE_COMMAND } from "../../../core/checks/exam/cross-examine.ts";
-import { asItWas, plainCommand } from "../../../core/checks/exam/plain-command.ts";
-import { tellingLines } from "../../../core/checks/outcome/telling-lines.ts";
+import { formatRestoredFiles, parsePlainCommand } from "../../../core/checks/exam/plain-command.ts";
+import { extractFailureLines } from "../../../core/checks/outcome/failure-lines.ts";
 import type { RecordBodyOf } from "../../../core/journal/record.ts";
 import type { StepPlace } from "../../replay/step.ts";
 import type { Run } from "../../run.ts";
@@ -33,12 +33,12 @@ type FailingTests = { readonly named: readonly string[]; readonly back?: readonl
  * fail; a command that runs no tests names the restored files with which it fails.
  */
 export function failingText({ named, back = [] }: FailingTests): string {
-  const plain = named.flatMap((name) => plainCommand(name) ?? []);
+  const plain = named.flatMap((name) => parsePlainCommand(name) ?? []);
   const tests = named.length - plain.length;
   if (plain.length > 0) {
     const fails = plain.length === 1 ? "fails" : "fail";
     const also = tests === 0 ? "" : `, and ${formatTestCount(named, tests)} with ${plain.length === 1 ? "it" : "them"}`;
-    return `${plain.join(", ")} ${fails} on the new code with ${asItWas(back)}${also}`;
+    return `${plain.join(", ")} ${fails} on the new code with ${formatRestoredFiles(back)}${also}`;
   }
   if (named.includes(WHOLE_COMMAND)) return "The old tests fail on the new code";
   return tests === 1 ? "1 old test fails on the new code" : `${tests} old tests fail on the new code`;
@@ -70,7 +70,7 @@ export function printedBy(run: string, { named, verdict, sittings }: ExamFinding
   // The last run of each: both failed in the same way, otherwise nobody would be asked.
   const last = [...new Map(failed.map((seen) => [seen.name, seen])).values()];
   return {
-    printed: last.flatMap(({ name, snippet }) => [`${name}:`, ...tellingLines(snippet, PRINTED).split("\n")]),
+    printed: last.flatMap(({ name, snippet }) => [`${name}:`, ...extractFailureLines(snippet, PRINTED).split("\n")]),
     whole: last.flatMap(({ output }) => (output === undefined ? [] : [`signalbox logs ${run} --output ${output}`])),
   };
 }

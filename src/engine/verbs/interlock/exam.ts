@@ -1,15 +1,15 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import { isTestCommand } from "../../../core/checks/detect/test-command.ts";
-import { judgesText } from "../../../core/checks/detect/text-judge.ts";
-import { type CrossExamination, crossExamine, type ExamRun } from "../../../core/checks/exam/cross-examine.ts";
+import { isTextCheck } from "../../../core/checks/detect/text-check.ts";
+import { type CrossExamination, compareExamRuns, type ExamRun } from "../../../core/checks/exam/cross-examine.ts";
 import {
-  droppedFindings,
-  examFindings,
-  inseparableFindings,
-  replacedFindings,
+  createDroppedFindings,
+  createExamFindings,
+  createInseparableFindings,
+  createReplacedFindings,
 } from "../../../core/checks/exam/exam-findings.ts";
-import { crossExaminePlain, plainFindings } from "../../../core/checks/exam/plain-command.ts";
-import { fileOf } from "../../../core/checks/exam/test-name.ts";
+import { comparePlainRuns, createPlainFindings } from "../../../core/checks/exam/plain-command.ts";
+import { getTestFile } from "../../../core/checks/exam/test-name.ts";
 import type { TestFates } from "../../../core/checks/tamper/lost-tests.ts";
 import type { Command, ExamHalves, ExamTrees } from "../../../core/journal/effect.ts";
 import type { StepPlace } from "../../replay/step.ts";
@@ -211,7 +211,7 @@ function selectExamCommands(
 /** Decided by its programs, or by the scripts of the manifest at the top. */
 function isTextCommand(command: Command, reading: readonly string[]): boolean {
   const isHere = command.cwd === undefined && !isTestCommand(command);
-  return judgesText(command) || (isHere && reading.includes(command.run));
+  return isTextCheck(command) || (isHere && reading.includes(command.run));
 }
 
 /** Commands of which only the exit code counts. If no command runs tests, each of them may be the one that does. */
@@ -258,7 +258,7 @@ function listCommandLines({ commands, setup }: Run["started"]): readonly string[
 /** Lists the files of the tests in these runs, as far as their reports name them. */
 async function listCollectedFiles(run: Run, seen: readonly CommandRun[]): Promise<readonly string[]> {
   const names = await Promise.all(seen.map((each) => namesOf(run, each)));
-  return [...new Set(names.flatMap((each) => Object.keys(each ?? {})).map(fileOf))]
+  return [...new Set(names.flatMap((each) => Object.keys(each ?? {})).map(getTestFile))]
     .filter((file) => file !== "")
     .sort();
 }
@@ -325,10 +325,9 @@ function judgeCommands(
         (await runs(oldOnNew)).map((each) => ignoreCoverage(each, measures)),
       ];
       const [now = { exitCode: null, ran: false }] = await runs(change.after);
-      if (plain.has(name))
-        return { ...crossExaminePlain({ name, old, oldOnNew: sat, new: now }), plain: true as const };
+      if (plain.has(name)) return { ...comparePlainRuns({ name, old, oldOnNew: sat, new: now }), plain: true as const };
       const before = newOnOld ? await runs(newOnOld) : [];
-      return crossExamine({
+      return compareExamRuns({
         old,
         oldOnNew: sat,
         new: now,
@@ -366,10 +365,10 @@ function summarizeVerdicts(seen: readonly CommandVerdict[], trees: ExamTrees) {
   const has = (verdict: CrossExamination["verdict"]) => seen.some((each) => each.verdict === verdict);
   const findings = [
     ...seen.flatMap((each, at) =>
-      each.plain ? plainFindings(each, { back: trees.exam, isFirst: isFirst(at) }) : examFindings(each),
+      each.plain ? createPlainFindings(each, { back: trees.exam, isFirst: isFirst(at) }) : createExamFindings(each),
     ),
-    ...inseparableFindings(trees.inseparable),
-    ...replacedFindings(trees.replaced),
+    ...createInseparableFindings(trees.inseparable),
+    ...createReplacedFindings(trees.replaced),
   ];
   return {
     verdict: has("named") ? ("named" as const) : has("none") ? ("none" as const) : ("clean" as const),
@@ -379,7 +378,7 @@ function summarizeVerdicts(seen: readonly CommandVerdict[], trees: ExamTrees) {
     findings: [...new Map(findings.map((finding) => [finding.message, finding])).values()],
     wavering: seen.flatMap((each) => each.flaky),
     unsteady: seen.flatMap((each) => each.unsteady),
-    dropped: seen.flatMap(droppedFindings).map(({ message }) => message),
+    dropped: seen.flatMap(createDroppedFindings).map(({ message }) => message),
     fates: {
       dropped: seen.flatMap((each) => each.dropped),
       skipped: seen.flatMap((each) => each.skipped),

@@ -1,10 +1,10 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { CommitOptions } from "../../../core/authoring/verbs.ts";
-import { inseparableFindings, replacedFindings } from "../../../core/checks/exam/exam-findings.ts";
+import { createInseparableFindings, createReplacedFindings } from "../../../core/checks/exam/exam-findings.ts";
 import { isProse } from "../../../core/checks/exam/expectations.ts";
 import { isInstruction } from "../../../core/checks/guard/agent-instructions.ts";
-import { guardedAmong } from "../../../core/checks/guard/guarded-path.ts";
-import { hasTests, untestedText } from "../../../core/checks/outcome/preflight-notes.ts";
+import { selectGuardedPaths } from "../../../core/checks/guard/guarded-path.ts";
+import { formatUntested, hasTests } from "../../../core/checks/outcome/preflight-notes.ts";
 import type { ExamTrees } from "../../../core/journal/effect.ts";
 import { type StepPlace, step } from "../../replay/step.ts";
 import { forever, type Run, StepFailed } from "../../run.ts";
@@ -182,7 +182,7 @@ function recordBase(run: Run, place: StepPlace, { tree, base, before }: BaseRuns
 }
 
 function listGuardedFindings({ started }: Run, trees: ExamTrees): readonly string[] {
-  return guardedAmong(listTouchedPaths(trees), started.protectedPaths ?? []).map((path) =>
+  return selectGuardedPaths(listTouchedPaths(trees), started.protectedPaths ?? []).map((path) =>
     isInstruction(path)
       ? `${path} was changed: agents read instructions from it, also later ones in this run.`
       : `${path} was changed: it controls checks elsewhere, or these runs.`,
@@ -211,14 +211,16 @@ function judgeOutcomes(judged: readonly JudgedCheck[], after: CommandRuns): Exam
 /** Returns a caveat if no test ran: the build works, but its behaviour is untested. */
 function listUntested(judged: readonly JudgedCheck[], after: CommandRuns): readonly string[] {
   const seen = [...after.values()].flat();
-  return seen.some(hasTests) ? [] : [untestedText(judged.map(({ check }) => check.name))];
+  return seen.some(hasTests) ? [] : [formatUntested(judged.map(({ check }) => check.name))];
 }
 
 /** A missing verdict never counts as passed; tests that a person accepted stay accepted. */
 function listExamFindings({ state }: Run, exam: ExamFindings): readonly string[] {
   const { verdict, named, findings, trees } = exam;
   const open = named.some((name) => !state.accepted.has(name));
-  const inseparable = [...inseparableFindings(trees.inseparable), ...replacedFindings(trees.replaced)].map(getMessage);
+  const inseparable = [...createInseparableFindings(trees.inseparable), ...createReplacedFindings(trees.replaced)].map(
+    getMessage,
+  );
   const relaxed = exam.relaxed ? relaxedDoubts(exam.relaxed) : [];
   const unsure = [...inseparable, ...relaxed, ...listFlakyFindings(state, exam), ...listHalfFindings(state, exam)];
   if (verdict === "clean" || (verdict === "named" && !open)) return unsure;

@@ -1,6 +1,6 @@
 import { LEDGER_TABLES, type LedgerTable } from "../../../core/journal/ledger.ts";
-import { type LedgerValue, ledgerRows } from "../../../core/journal/ledger-rows.ts";
-import { statusAfter } from "../../../core/journal/run-status.ts";
+import { buildLedgerRows, type LedgerValue } from "../../../core/journal/ledger-rows.ts";
+import { getStatusAfter } from "../../../core/journal/run-status.ts";
 import type { Lease, StampedRecord } from "../../../core/ports/host.ts";
 import { refuseOutOfOrder, refuseStale } from "../../errors.ts";
 import type { Database, Query } from "./database.ts";
@@ -55,7 +55,7 @@ async function isStored(query: Query, run: string, first: number, texts: readonl
 
 /** The JSON that `append_records` and `create_run` take. */
 export function serializeLedgerRows(records: readonly StampedRecord[]): string | null {
-  const rows = records.flatMap(ledgerRows);
+  const rows = records.flatMap(buildLedgerRows);
   if (rows.length === 0) return null;
   const tables = Map.groupBy(rows, ({ table }) => table);
   return JSON.stringify(
@@ -68,7 +68,7 @@ function toNamedRow(table: LedgerTable, values: readonly LedgerValue[]): Record<
 }
 
 function findLastStatus(records: readonly StampedRecord[]): readonly [string | null, number | null, string | null] {
-  const after = records.map(statusAfter).findLast((status) => status !== undefined);
+  const after = records.map(getStatusAfter).findLast((status) => status !== undefined);
   return [after?.status ?? null, after?.exit ?? null, replaceNul(after?.reason ?? null)];
 }
 

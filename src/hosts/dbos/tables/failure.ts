@@ -1,5 +1,5 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
-import { redactPassword, withoutPassword } from "../../../core/text/database-address.ts";
+import { hidePassword, redactPassword } from "../../../core/text/database-address.ts";
 import { quoteIdentifier } from "./quote-identifier.ts";
 
 /** True if the server is unavailable and the same statement may succeed later. Also checks wrapped errors. */
@@ -24,7 +24,7 @@ const LOST_WORDS =
 export function createUnreachableError(url: string, error: unknown): SignalboxError {
   return new SignalboxError(
     "DATABASE_UNREACHABLE",
-    `Could not connect to Postgres at ${withoutPassword(url)}: ${redactPassword(getErrorText(error), url)}.`,
+    `Could not connect to Postgres at ${hidePassword(url)}: ${redactPassword(getErrorText(error), url)}.`,
     "Check that the server is running, and the address, user and password in --postgres, SIGNALBOX_POSTGRES or `postgres:` of the configuration.",
   );
 }
@@ -51,7 +51,7 @@ const LIMIT_CODES: ReadonlySet<string> = new Set(["23514", "54000"]);
 function createLimitError(url: string, cause: Error): SignalboxError {
   return new SignalboxError(
     "INPUT_INVALID",
-    `Postgres at ${withoutPassword(url)} stored nothing, because a limit was exceeded: ${redactPassword(cause.message, url)}.`,
+    `Postgres at ${hidePassword(url)} stored nothing, because a limit was exceeded: ${redactPassword(cause.message, url)}.`,
     "Send less, such as a shorter note or request, or wait until the run has read its pending signals.",
     { cause },
   );
@@ -60,7 +60,7 @@ function createLimitError(url: string, cause: Error): SignalboxError {
 function createDeniedError(url: string, cause: Error): SignalboxError {
   return new SignalboxError(
     "DATABASE_DENIED",
-    `The role used for ${withoutPassword(url)} lacks a permission: ${redactPassword(cause.message, url)}.`,
+    `The role used for ${hidePassword(url)} lacks a permission: ${redactPassword(cause.message, url)}.`,
     `Ask an administrator to run, in psql, \`GRANT signalbox_member TO ${getRoleName(url)};\`, or for a worker \`GRANT signalbox_worker TO ${getRoleName(url)};\`. If these roles do not exist yet, \`${formatMigrateCommand(url)}\` creates them, run as a role that may create schemas and roles.`,
     { cause },
   );
@@ -82,7 +82,7 @@ export function toMigrationError(error: unknown, url: string): unknown {
 export function createMissingWorkerRoleError(url: string, role: string): SignalboxError {
   return new SignalboxError(
     "DATABASE_DENIED",
-    `The role used for ${withoutPassword(url)} may submit and answer, but not perform work.`,
+    `The role used for ${hidePassword(url)} may submit and answer, but not perform work.`,
     `Ask an administrator to run, in psql, \`GRANT ${role} TO ${getRoleName(url)};\`, or start the worker as a role that has it.`,
   );
 }
@@ -91,8 +91,8 @@ export function createSchemaOldError(url: string, version: number): SignalboxErr
   return new SignalboxError(
     "SCHEMA_OLD",
     version === 0
-      ? `${withoutPassword(url)} has no Signalbox tables yet.`
-      : `The tables in ${withoutPassword(url)} have schema version ${version}, which is older than this Signalbox.`,
+      ? `${hidePassword(url)} has no Signalbox tables yet.`
+      : `The tables in ${hidePassword(url)} have schema version ${version}, which is older than this Signalbox.`,
     `Run \`${formatMigrateCommand(url)}\` once, as a role that may create tables.`,
   );
 }
@@ -100,13 +100,13 @@ export function createSchemaOldError(url: string, version: number): SignalboxErr
 export function createSchemaNewerError(url: string, version: number): SignalboxError {
   return new SignalboxError(
     "SCHEMA_NEWER",
-    `The tables in ${withoutPassword(url)} have schema version ${version}, which is newer than this Signalbox.`,
+    `The tables in ${hidePassword(url)} have schema version ${version}, which is newer than this Signalbox.`,
     "Install the Signalbox version that the rest of the team uses.",
   );
 }
 
 /** Contains no password: the other role logs in with its own name and takes it from ~/.pgpass or PGPASSWORD. */
-const formatMigrateCommand = (url: string): string => `signalbox migrate --postgres ${withoutPassword(url)}`;
+const formatMigrateCommand = (url: string): string => `signalbox migrate --postgres ${hidePassword(url)}`;
 
 /** The role that the address logs in as; without a user name, the default of the Postgres driver. */
 function getRoleName(url: string): string {

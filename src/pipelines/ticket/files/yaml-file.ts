@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { asMeant } from "../../../core/contract/as-meant.ts";
+import { asMeant } from "../../../core/contract/adapt-value.ts";
 import { problemsOf } from "../../../core/contract/problem.ts";
 import { shapeOf } from "../../../core/contract/shape.ts";
 import type { Json } from "../../../core/text/json.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../../../core/text/counted.ts";
+import { counted } from "../../../core/text/count.ts";
 import type { Forecast, PageHead } from "../../../views/page/page.ts";
 import { clip, countCells } from "../cells.ts";
 import { formatClock } from "../duration.ts";

@@ -1,4 +1,4 @@
-import { counted } from "../../../core/text/counted.ts";
+import { counted } from "../../../core/text/count.ts";
 import type { RunPage } from "../../../views/page/page.ts";
 import { toOneLine } from "../clean-text.ts";
 import { renderGlyph } from "../glyph.ts";

@@ -1,4 +1,4 @@
-import { requestOf } from "../../../core/authoring/request.ts";
+import { getRequest } from "../../../core/authoring/request.ts";
 import type { Account } from "../../../core/budget/account.ts";
 import { type EvidenceReport, selectLatestChecks } from "../../evidence.ts";
 import type { RunView } from "../../run-view.ts";
@@ -23,7 +23,7 @@ export function buildPageHead({ view, account, around, standing, gates, backEdge
   const { run, pipeline, version, approvals, startedAt, lastAt, workedMs, base, commits, caveats, end, status } = view;
   const { presence, repository, forecast } = around;
   return {
-    ...{ run, pipeline, version, repository, request: requestOf(view.input), approvals },
+    ...{ run, pipeline, version, repository, request: getRequest(view.input), approvals },
     state: standing.state,
     status,
     exit: end?.exit ?? null,

@@ -1,5 +1,5 @@
-import { newOnOldText, unsat } from "../../../core/checks/exam/sitting-words.ts";
-import { becauseOf, wordOf } from "../../../core/checks/outcome/because.ts";
+import { explainSkippedExam, formatNewOnOld } from "../../../core/checks/exam/exam-run-words.ts";
+import { explainCheck, getOutcomeWord } from "../../../core/checks/outcome/explain-check.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { StateName } from "../../states.ts";
 import type { CheckRow } from "../page.ts";
@@ -32,14 +32,14 @@ function checkRow(id: string, phase: string, record: Recorded): RowWithoutSeq<Ch
     kind: "check",
     id,
     phase,
-    state: unsat(record) === undefined ? toCheckState(record) : "skipped",
+    state: explainSkippedExam(record) === undefined ? toCheckState(record) : "skipped",
     ...{ key, task, check, round, tree, exitCode },
     at: ts,
     ms,
     when: record.phase,
     turn,
     command,
-    because: unsat(record) ?? newOnOldText(record) ?? becauseOf(record),
+    because: explainSkippedExam(record) ?? formatNewOnOld(record) ?? explainCheck(record),
     tests: tests ? { passed: tests.passed, failed: tests.failed, skipped: tests.skipped } : null,
     failing: tests?.failing?.slice(0, MAX_FAILING) ?? [],
     excerpt: record.excerpt ?? record.snippet,
@@ -51,7 +51,7 @@ const MAX_FAILING = 200;
 
 /** Returns the state of a check. A failure on the baseline is red-before: it existed before the work. */
 export function toCheckState(record: Pick<Recorded, "outcome" | "passed" | "phase">): StateName {
-  const word = wordOf(record);
+  const word = getOutcomeWord(record);
   if (word === "regression") return "failed";
   return word === "failed" && record.phase === "baseline" ? "red-before" : word;
 }

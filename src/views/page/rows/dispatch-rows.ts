@@ -1,4 +1,4 @@
-import { sumOfMoney } from "../../../core/budget/money.ts";
+import { sumMoney } from "../../../core/budget/money.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import { formatAgentName } from "../../agent-name.ts";
 import { formatInterruption } from "../../attempts.ts";
@@ -95,7 +95,7 @@ function dispatchRow(entry: DispatchEntry, at: RowContext): Omit<RowWithoutSeq<D
     ...{ key, who: formatAgentName({ role, instance, task }), role, instance, task, round, startedAt },
     ms: tries.reduce((sum, { finished }) => sum + (finished?.ms ?? 0), 0),
     attempts: tries.map((each) => toAttemptLine(each, at)),
-    cost: sumOfMoney(tries.map(({ started }) => at.account.moneyOf(started.effect))),
+    cost: sumMoney(tries.map(({ started }) => at.account.computeAttemptMoney(started.effect))),
     changed: last?.changed ?? [],
     outside: last?.outside ?? [],
     claim: claim ? { seq: claim.seq, text: formatClaim(claim.claim), whole: claim.claim } : null,

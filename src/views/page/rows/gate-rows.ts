@@ -1,4 +1,4 @@
-import { gatePlace } from "../../../core/journal/gate-place.ts";
+import { resolveGatePlace } from "../../../core/journal/gate-place.ts";
 import { type DecisionReport, type RuleReport, toDecisionReport } from "../../gates.ts";
 import { getInnermostRound } from "../../rounds.ts";
 import type { GateRow } from "../page.ts";
@@ -68,7 +68,7 @@ function toGateRow(id: string, { decision, ...entry }: GateEntry, then: string):
     id,
     phase,
     state: passed ? "passed" : "missed",
-    ...{ key, gate, round: getInnermostRound(key), place: gatePlace(entry), at, tree },
+    ...{ key, gate, round: getInnermostRound(key), place: resolveGatePlace(entry), at, tree },
     rules: [...rules],
     findings: decision?.findings ?? [],
     then,

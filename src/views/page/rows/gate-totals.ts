@@ -1,5 +1,5 @@
 import { Decision } from "../../../core/authoring/decision.ts";
-import { gatePlace } from "../../../core/journal/gate-place.ts";
+import { resolveGatePlace } from "../../../core/journal/gate-place.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { RecordHandlers, Step } from "../../record-handlers.ts";
 
@@ -17,7 +17,7 @@ export function createGateTotals() {
     const { gate, key, passed } = record;
     const before = byKey.get(key);
     const verdict = before ?? { gate, passed: true };
-    const place = gatePlace(record);
+    const place = resolveGatePlace(record);
     verdict.passed &&= passed;
     byKey.set(key, verdict);
     if (!before) verdicts.set(place, verdict);

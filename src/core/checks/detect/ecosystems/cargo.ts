@@ -1,4 +1,4 @@
-import { commandsOf, type Ecosystem } from "./ecosystem.ts";
+import { type Ecosystem, toCommands } from "./ecosystem.ts";
 
 const FROM = "Cargo.toml";
 
@@ -11,7 +11,7 @@ export const cargo: Ecosystem = {
     const text = files.get(FROM) ?? "";
     // A package that is also the root of a workspace would be built alone.
     const all = /^\[workspace\]/m.test(text) && /^\[package\]/m.test(text) ? " --workspace" : "";
-    const commands = commandsOf(FROM, { build: `cargo build${all}`, test: `cargo test${all}` });
+    const commands = toCommands(FROM, { build: `cargo build${all}`, test: `cargo test${all}` });
     if (names.has("Cargo.lock")) return { commands, setup: { run: "cargo fetch --locked", from: FROM } };
     const needs =
       /^\[(?:[\w.'"()=, -]*\.)?(?:(?:dev|build)-)?dependencies\b/m.test(text) || /^\[workspace\]/m.test(text);

@@ -23,7 +23,7 @@ export type Ecosystem = {
 };
 
 /** Returns the first mark that the folder has. */
-export function markOf({ marks }: Pick<Ecosystem, "marks">, names: ReadonlySet<string>): string | undefined {
+export function findMark({ marks }: Pick<Ecosystem, "marks">, names: ReadonlySet<string>): string | undefined {
   for (const mark of marks) {
     const found = mark.startsWith("*") ? [...names].find((name) => name.endsWith(mark.slice(1))) : mark;
     if (found !== undefined && names.has(found)) return found;
@@ -32,7 +32,7 @@ export function markOf({ marks }: Pick<Ecosystem, "marks">, names: ReadonlySet<s
 }
 
 /** Converts the defined lines to commands. */
-export function commandsOf(
+export function toCommands(
   from: string,
   lines: Readonly<Record<string, string | false | undefined>>,
 ): DetectedProject["commands"] {

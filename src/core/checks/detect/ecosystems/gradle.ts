@@ -1,4 +1,4 @@
-import { commandsOf, type Ecosystem, markOf } from "./ecosystem.ts";
+import { type Ecosystem, findMark, toCommands } from "./ecosystem.ts";
 import { JDK } from "./jdk.ts";
 
 const MARKS = ["settings.gradle.kts", "settings.gradle", "build.gradle.kts", "build.gradle"];
@@ -8,11 +8,11 @@ export const gradle: Ecosystem = {
   marks: MARKS,
   programs: { gradle: ["https://gradle.org/install"], java: JDK },
   find({ names }) {
-    const from = markOf({ marks: MARKS }, names) ?? "build.gradle";
+    const from = findMark({ marks: MARKS }, names) ?? "build.gradle";
     const run = `${names.has("gradlew") ? "./gradlew" : "gradle"} --no-daemon`;
     return {
       // `cleanTest` forces a new run; otherwise Gradle only reports that earlier tests are up to date.
-      commands: commandsOf(from, { build: `${run} --offline assemble`, test: `${run} --offline cleanTest test` }),
+      commands: toCommands(from, { build: `${run} --offline assemble`, test: `${run} --offline cleanTest test` }),
       setup: { run: `${run} assemble testClasses`, from },
     };
   },

@@ -10,14 +10,14 @@ export const just: Ecosystem = {
   fills: true,
   find({ files }) {
     const from = JUSTFILES.find((name) => files.has(name)) ?? "";
-    const recipes = recipesIn(files.get(from) ?? "");
+    const recipes = parseRecipes(files.get(from) ?? "");
     const known = RECIPES.filter((name) => recipes.has(name));
     return { commands: known.map((name) => ({ name, run: `just ${name}`, from })) };
   },
 };
 
 /** Finds recipes without required arguments: `test:`, `@test *args:`, `lint fix="": deps`. */
-function recipesIn(text: string): ReadonlySet<string> {
+function parseRecipes(text: string): ReadonlySet<string> {
   const heads = text.matchAll(/^@?([A-Za-z_][\w-]*)((?:[ \t]+[^:\n]*)?):(?!=)/gm);
   const plain = [...heads].filter(([, , parameters = ""]) => isFree(parameters));
   return new Set(plain.map(([, name = ""]) => name));

@@ -1,4 +1,4 @@
-import { makeTargets } from "../make-targets.ts";
+import { parseMakeTargets } from "../make-targets.ts";
 import type { Ecosystem } from "./ecosystem.ts";
 
 /** In make's own search order. */
@@ -12,7 +12,7 @@ export const make: Ecosystem = {
   fills: true,
   find({ files }) {
     const from = MAKEFILES.find((name) => files.has(name)) ?? "";
-    const targets = makeTargets(files.get(from) ?? "");
+    const targets = parseMakeTargets(files.get(from) ?? "");
     const known = RECIPES.filter((name) => targets.has(name));
     return { commands: known.map((name) => ({ name, run: `make ${name}`, from })) };
   },

@@ -1,4 +1,4 @@
-import { commandsOf, type Ecosystem } from "./ecosystem.ts";
+import { type Ecosystem, toCommands } from "./ecosystem.ts";
 import { JDK } from "./jdk.ts";
 
 const FROM = "pom.xml";
@@ -15,7 +15,7 @@ export const maven: Ecosystem = {
   find({ names }) {
     const mvn = names.has("mvnw") ? "./mvnw" : "mvn";
     return {
-      commands: commandsOf(FROM, { build: `${mvn} -B -o -DskipTests package`, test: `${mvn} -B -o test` }),
+      commands: toCommands(FROM, { build: `${mvn} -B -o -DskipTests package`, test: `${mvn} -B -o test` }),
       setup: { run: `${mvn} -B -q package ${NO_TEST}`, from: FROM },
     };
   },

@@ -14,7 +14,7 @@ export type NpmTool = {
  * Fetches a missing program into the checkout with npm, because checks have no network and scripts call their manager
  * by name. Undefined for an installed program.
  */
-export function npmTool(wanted: string | undefined): NpmTool {
+export function fetchNpmTool(wanted: string | undefined): NpmTool {
   if (wanted === undefined) return { fetch: "", before: "" };
   return {
     fetch: `${FETCH}${wanted} && `,
@@ -28,6 +28,6 @@ export function isToolFetch(part: string): boolean {
 }
 
 /** Converts a part of a line to its form with an installed program. */
-export function withoutTool(part: string): string {
+export function removeToolPrefix(part: string): string {
   return part.startsWith(BEFORE) ? part.slice(BEFORE.length) : part;
 }

@@ -21,16 +21,16 @@ const PackageFile = z.object({
 });
 export type PackageFile = z.infer<typeof PackageFile>;
 
-export function packageOf(text: string | undefined): PackageFile | undefined {
+export function parsePackageFile(text: string | undefined): PackageFile | undefined {
   if (text === undefined) return undefined;
   try {
-    return PackageFile.safeParse(JSON.parse(withoutComments(text))).data;
+    return PackageFile.safeParse(JSON.parse(removeCommentLines(text))).data;
   } catch {
     return undefined;
   }
 }
 
 /** Removes whole comment lines only, because addresses contain `//` too. */
-function withoutComments(text: string): string {
+function removeCommentLines(text: string): string {
   return text.replaceAll(/^\s*\/\/.*$/gm, "");
 }

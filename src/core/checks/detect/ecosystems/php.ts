@@ -1,6 +1,6 @@
 import type { ProjectFiles } from "../detected.ts";
-import { commandsOf, type Ecosystem } from "./ecosystem.ts";
-import { packageOf } from "./package-file.ts";
+import { type Ecosystem, toCommands } from "./ecosystem.ts";
+import { parsePackageFile } from "./package-file.ts";
 
 const FROM = "composer.json";
 
@@ -12,14 +12,14 @@ export const php: Ecosystem = {
     php: ["apt install php-cli", "https://www.php.net/manual/en/install.php"],
   },
   find(project) {
-    const scripts = packageOf(project.files.get(FROM))?.scripts ?? {};
+    const scripts = parsePackageFile(project.files.get(FROM))?.scripts ?? {};
     const script = (...names: readonly string[]): string | undefined => {
       const found = names.find((name) => Object.hasOwn(scripts, name));
       return found && `composer run ${found}`;
     };
     return {
-      commands: commandsOf(FROM, {
-        typecheck: script("phpstan", "analyse", "types:check") ?? analysis(project),
+      commands: toCommands(FROM, {
+        typecheck: script("phpstan", "analyse", "types:check") ?? findAnalysis(project),
         lint: script("lint", "cs:check"),
         test: script("test", "phpunit", "tests") ?? testLine(project),
       }),
@@ -28,7 +28,7 @@ export const php: Ecosystem = {
   },
 };
 
-const analysis = ({ names }: ProjectFiles): string | undefined =>
+const findAnalysis = ({ names }: ProjectFiles): string | undefined =>
   names.has("phpstan.neon") || names.has("phpstan.neon.dist") ? "vendor/bin/phpstan analyse" : undefined;
 
 function testLine({ names, files }: ProjectFiles): string | undefined {

@@ -1,5 +1,5 @@
 import type { ProjectFiles } from "../detected.ts";
-import { commandsOf, type Ecosystem } from "./ecosystem.ts";
+import { type Ecosystem, toCommands } from "./ecosystem.ts";
 
 const FROM = "Gemfile";
 const RUBY = "https://www.ruby-lang.org/en/documentation/installation";
@@ -17,8 +17,8 @@ export const ruby: Ecosystem = {
   find(project) {
     const { names } = project;
     return {
-      commands: commandsOf(FROM, {
-        lint: names.has(".rubocop.yml") && requires(project, "rubocop") && "bundle exec rubocop",
+      commands: toCommands(FROM, {
+        lint: names.has(".rubocop.yml") && isGemRequired(project, "rubocop") && "bundle exec rubocop",
         test: testLine(project),
       }),
       // Installs into the checkout, because the machine's gems belong to others.
@@ -30,13 +30,13 @@ export const ruby: Ecosystem = {
 function testLine({ files, names, paths }: ProjectFiles): string | undefined {
   const rakefile = files.get("Rakefile") ?? "";
   const isSpecs = names.has(".rspec") || paths.some((path) => /^spec\/.*_spec\.rb$/.test(path));
-  if (isSpecs && requires({ files }, "rspec")) return "bundle exec rspec";
+  if (isSpecs && isGemRequired({ files }, "rspec")) return "bundle exec rspec";
   if (/Rake::TestTask|Minitest::TestTask|task\s*:?["']?test\b/.test(rakefile)) return "bundle exec rake test";
   if (/RSpec::Core::RakeTask/.test(rakefile)) return "bundle exec rake spec";
   return /task\s*\(?:?["']?default\b/.test(rakefile) ? "bundle exec rake" : undefined;
 }
 
-function requires({ files }: Pick<ProjectFiles, "files">, gem: string): boolean {
+function isGemRequired({ files }: Pick<ProjectFiles, "files">, gem: string): boolean {
   const said = new RegExp(`["']${gem}(?:-[a-z]+)?["']|^ +${gem} \\(`, "m");
   return [...files].some(([path, text]) => /^Gemfile|\.gemspec$/.test(path) && said.test(text));
 }

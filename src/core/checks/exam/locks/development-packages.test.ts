@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keepsProduct, movesDevelopment, restoreLock, restoreManifest } from "./development-packages.ts";
+import { isDevelopmentMoved, isProductUnchanged, restoreLock, restoreManifest } from "./development-packages.ts";
 
 const json = JSON.stringify;
 const sides = (before: object, after: object) => ({ before: json(before), after: json(after) });
@@ -31,7 +31,7 @@ test("[A-38] packages for development are as they were, those of the product and
       "node_modules/more": { version: "1.0.0", dev: true },
     }),
   );
-  expect(movesDevelopment(sides(BEFORE[""], BEFORE[""]), lock)).toBe(true);
+  expect(isDevelopmentMoved(sides(BEFORE[""], BEFORE[""]), lock)).toBe(true);
 });
 
 test("[A-38] a manifest asks for packages for development as it did", () => {
@@ -40,7 +40,7 @@ test("[A-38] a manifest asks for packages for development as it did", () => {
     dependencies: { left: "^2" },
     devDependencies: { chai: "^5", more: "^1" },
   });
-  expect(movesDevelopment(manifest, undefined)).toBe(true);
+  expect(isDevelopmentMoved(manifest, undefined)).toBe(true);
 });
 
 test.each<[what: string, manifest: object, packages: object]>([
@@ -53,18 +53,20 @@ test.each<[what: string, manifest: object, packages: object]>([
   ["one that the product needs as well now", {}, { "node_modules/chai": { version: "6.0.0" } }],
 ])("%s moves none", (_what, manifest, packages) => {
   const after = locked({ ...BEFORE, ...packages, "": { ...BEFORE[""], ...manifest } });
-  expect(movesDevelopment(sides(BEFORE[""], { ...BEFORE[""], ...manifest }), sides(locked(BEFORE), after))).toBe(false);
+  expect(isDevelopmentMoved(sides(BEFORE[""], { ...BEFORE[""], ...manifest }), sides(locked(BEFORE), after))).toBe(
+    false,
+  );
 });
 
 test("the product's own keys decide whether its requirements changed", () => {
-  expect(keepsProduct(sides(BEFORE[""], { ...BEFORE[""], devDependencies: { chai: "^6" } }))).toBe(true);
-  expect(keepsProduct(sides(BEFORE[""], { ...BEFORE[""], dependencies: { left: "^2" } }))).toBe(false);
+  expect(isProductUnchanged(sides(BEFORE[""], { ...BEFORE[""], devDependencies: { chai: "^6" } }))).toBe(true);
+  expect(isProductUnchanged(sides(BEFORE[""], { ...BEFORE[""], dependencies: { left: "^2" } }))).toBe(false);
 });
 
 test("build tools of the product do not count as moved", () => {
   const [before, after] = [{ devDependencies: { typescript: "^5" } }, { devDependencies: { typescript: "^6" } }];
-  expect(movesDevelopment(sides(before, after), undefined)).toBe(false);
-  expect(keepsProduct(sides(before, after))).toBe(false);
+  expect(isDevelopmentMoved(sides(before, after), undefined)).toBe(false);
+  expect(isProductUnchanged(sides(before, after))).toBe(false);
   const manifest = sides(
     { devDependencies: { typescript: "^5", chai: "^5" } },
     { devDependencies: { typescript: "^6", chai: "^6" } },

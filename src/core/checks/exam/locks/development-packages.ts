@@ -1,15 +1,15 @@
 import { canonical } from "../../../text/json.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
-type Sides = { readonly before: string; readonly after: string };
+type PackageSides = { readonly before: string; readonly after: string };
 
 /**
  * Returns whether the manifest, or its lock, moves development packages to other versions. Tests judge with these.
  * Additions move nothing.
  */
-export function movesDevelopment(manifest: Sides, lock: Sides | undefined): boolean {
+export function isDevelopmentMoved(manifest: PackageSides, lock: PackageSides | undefined): boolean {
   const [then, now] = [parse(manifest.before), parse(manifest.after)];
-  const [old, own] = [fieldsOf(then?.["devDependencies"]), fieldsOf(now?.["devDependencies"])];
+  const [old, own] = [toManifestFields(then?.["devDependencies"]), toManifestFields(now?.["devDependencies"])];
   if (Object.keys(old).some((name) => !BUILDS.test(name) && old[name] !== own[name])) return true;
   return lock !== undefined && restoreLock(lock) !== undefined && restoreLock(lock) !== lock.after;
 }
@@ -19,10 +19,10 @@ const BUILDS =
   /^(?:typescript|tslib|tsx|ts-node|vite|webpack|rollup|esbuild|tsup|parcel|turbo|nx|next|sass|postcss|tailwindcss|autoprefixer|eslint|prettier|stylelint|husky|lint-staged|(?:rollup|webpack|vite|esbuild|postcss|babel|eslint|prettier)-.+|.+-loader|@(?:types|babel|swc|vitejs|rollup|esbuild|webpack-cli|parcel|eslint|typescript-eslint|biomejs|tailwindcss)\/.+)$/;
 
 /** Returns whether the product requires the same packages as before and is built with the same ones. */
-export function keepsProduct({ before, after }: Sides): boolean {
+export function isProductUnchanged({ before, after }: PackageSides): boolean {
   const asked = (text: string) => {
     const fields = parse(text) ?? {};
-    const built = Object.entries(fieldsOf(fields["devDependencies"])).filter(([name]) => BUILDS.test(name));
+    const built = Object.entries(toManifestFields(fields["devDependencies"])).filter(([name]) => BUILDS.test(name));
     return canonical([...PRODUCT.map((key) => fields[key] ?? null), Object.fromEntries(built)]);
   };
   return asked(before) === asked(after);
@@ -31,11 +31,13 @@ export function keepsProduct({ before, after }: Sides): boolean {
 const PRODUCT = ["dependencies", "peerDependencies", "optionalDependencies", "overrides", "resolutions", "workspaces"];
 
 /** Returns the new manifest with the old development packages and the added ones. */
-export function restoreManifest({ before, after }: Sides): string | undefined {
+export function restoreManifest({ before, after }: PackageSides): string | undefined {
   const [then, now] = [parse(before), parse(after)];
   if (!then || !now) return undefined;
-  const [old, own] = [fieldsOf(then["devDependencies"]), fieldsOf(now["devDependencies"])];
-  const product = new Set(["dependencies", "optionalDependencies"].flatMap((key) => Object.keys(fieldsOf(now[key]))));
+  const [old, own] = [toManifestFields(then["devDependencies"]), toManifestFields(now["devDependencies"])];
+  const product = new Set(
+    ["dependencies", "optionalDependencies"].flatMap((key) => Object.keys(toManifestFields(now[key]))),
+  );
   const kept = Object.fromEntries(Object.entries(old).filter(([name]) => !product.has(name) && !BUILDS.test(name)));
   return `${JSON.stringify({ ...now, devDependencies: { ...own, ...kept } }, null, 2)}\n`;
 }
@@ -44,21 +46,21 @@ export function restoreManifest({ before, after }: Sides): string | undefined {
  * Returns npm's lock restored in the same way; undefined for any other format. Packages that the product needs too stay
  * new.
  */
-export function restoreLock({ before, after }: Sides): string | undefined {
+export function restoreLock({ before, after }: PackageSides): string | undefined {
   const [then, now] = [parse(before), parse(after)];
-  const [old, own] = [fieldsOf(then?.["packages"]), fieldsOf(now?.["packages"])];
+  const [old, own] = [toManifestFields(then?.["packages"]), toManifestFields(now?.["packages"])];
   if (!then || !now || Object.keys(old).length === 0 || Object.keys(own).length === 0) return undefined;
-  const isOurs = (entry: unknown) => entry === undefined || fieldsOf(entry)["dev"] === true;
+  const isOurs = (entry: unknown) => entry === undefined || toManifestFields(entry)["dev"] === true;
   const back = Object.keys(old).filter(
-    (key) => isDevelopment(old[key]) && isOurs(own[key]) && !BUILDS.test(nameOf(key)),
+    (key) => isDevelopment(old[key]) && isOurs(own[key]) && !BUILDS.test(getTopPackage(key)),
   );
-  const moved = back.filter((key) => versionOf(old[key]) !== versionOf(own[key]));
+  const moved = back.filter((key) => getVersion(old[key]) !== getVersion(own[key]));
   if (moved.length === 0) return after;
   // Entries below such a package belong to its new version.
   const isBelow = (key: string) => !Object.hasOwn(old, key) && moved.some((each) => key.startsWith(`${each}/`));
   const kept = Object.entries(own).filter(([key]) => !isBelow(key));
-  const root = fieldsOf(own[""]);
-  const asked = fieldsOf(
+  const root = toManifestFields(own[""]);
+  const asked = toManifestFields(
     parse(restoreManifest({ before: text(old[""]), after: text(root) }) ?? "")?.["devDependencies"],
   );
   const packages = {
@@ -70,16 +72,16 @@ export function restoreLock({ before, after }: Sides): string | undefined {
 }
 
 function isDevelopment(entry: unknown): boolean {
-  return fieldsOf(entry)["dev"] === true;
+  return toManifestFields(entry)["dev"] === true;
 }
 
 /** Returns the top-level package of the entry. */
-function nameOf(key: string): string {
+function getTopPackage(key: string): string {
   return /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(key)?.[1] ?? "";
 }
 
-function versionOf(entry: unknown): string {
-  return String(fieldsOf(entry)["version"]);
+function getVersion(entry: unknown): string {
+  return String(toManifestFields(entry)["version"]);
 }
 
 function text(value: unknown): string {
@@ -88,12 +90,12 @@ function text(value: unknown): string {
 
 function parse(json: string): Fields | undefined {
   try {
-    return fieldsOf(JSON.parse(json));
+    return toManifestFields(JSON.parse(json));
   } catch {
     return undefined;
   }
 }
 
-function fieldsOf(value: unknown): Fields {
+function toManifestFields(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

@@ -1,4 +1,4 @@
-import { packagesIn } from "../parts/json-parts.ts";
+import { serializePackages } from "../parts/json-parts.ts";
 
 /** Returns whether the file determines which packages are installed, or which programs run them. */
 export function isPackages(path: string): boolean {
@@ -6,8 +6,8 @@ export function isPackages(path: string): boolean {
 }
 
 /** Returns whether a manifest requests other packages than before. In most formats any change may mean that. */
-export function asksOtherPackages({ path, before, after }: { path: string; before: string; after: string }): boolean {
-  return path.endsWith("package.json") ? packagesIn(before) !== packagesIn(after) : before !== after;
+export function isRequestingOthers({ path, before, after }: { path: string; before: string; after: string }): boolean {
+  return path.endsWith("package.json") ? serializePackages(before) !== serializePackages(after) : before !== after;
 }
 
 const FILES =

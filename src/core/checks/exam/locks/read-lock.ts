@@ -14,7 +14,7 @@ export type LockedPackage = {
   readonly elsewhere?: string;
 };
 
-type Fields = Readonly<Record<string, unknown>>;
+type LockFields = Readonly<Record<string, unknown>>;
 
 /** Reads the packages of a lock. Returns undefined for an unknown format or an unreadable file. */
 export function readLock(path: string, text: string): readonly LockedPackage[] | undefined {
@@ -44,39 +44,39 @@ const READERS: readonly (readonly [name: RegExp, read: (text: string) => readonl
 ];
 
 function readNpm(text: string): readonly LockedPackage[] {
-  const lock = fieldsOf(JSON.parse(text));
+  const lock = toLockFields(JSON.parse(text));
   if (lock["packages"] === undefined) return readNested(lock);
-  return Object.entries(fieldsOf(lock["packages"])).flatMap(([key, value]) => {
+  return Object.entries(toLockFields(lock["packages"])).flatMap(([key, value]) => {
     const at = key.lastIndexOf("node_modules/");
-    return at < 0 ? [] : [npmPackage(key.slice(at + "node_modules/".length), fieldsOf(value))];
+    return at < 0 ? [] : [toNpmPackage(key.slice(at + "node_modules/".length), toLockFields(value))];
   });
 }
 
 /** Version 1 of the lock: nested packages. */
-function readNested(lock: Fields): readonly LockedPackage[] {
-  return Object.entries(fieldsOf(lock["dependencies"])).flatMap(([name, value]) => [
-    npmPackage(name, fieldsOf(value)),
-    ...readNested(fieldsOf(value)),
+function readNested(lock: LockFields): readonly LockedPackage[] {
+  return Object.entries(toLockFields(lock["dependencies"])).flatMap(([name, value]) => [
+    toNpmPackage(name, toLockFields(value)),
+    ...readNested(toLockFields(value)),
   ]);
 }
 
-function npmPackage(name: string, fields: Fields): LockedPackage {
-  const version = textOf(fields["version"]);
-  const place = textOf(fields["resolved"]);
+function toNpmPackage(name: string, fields: LockFields): LockedPackage {
+  const version = toLockText(fields["version"]);
+  const place = toLockText(fields["resolved"]);
   const said = /^[\d*]/.test(version) || version === "" ? place : version;
   const isRelease = fields["link"] !== true && (said === "" || /^https?:/.test(said));
   return {
     name,
     version,
-    content: wordsOf(fields["integrity"]),
+    content: toTextList(fields["integrity"]),
     ...(isRelease ? { ...(said === "" ? {} : { address: said }), named: true } : { elsewhere: said }),
   };
 }
 
 function readBun(text: string): readonly LockedPackage[] {
-  const lock = fieldsOf(JSON.parse(text.replaceAll(/,(\s*[}\]])/g, "$1")));
-  return Object.entries(fieldsOf(lock["packages"])).map(([key, value]) => {
-    const [said = "", address = "", , content = ""] = Array.isArray(value) ? value.map(textOf) : [];
+  const lock = toLockFields(JSON.parse(text.replaceAll(/,(\s*[}\]])/g, "$1")));
+  return Object.entries(toLockFields(lock["packages"])).map(([key, value]) => {
+    const [said = "", address = "", , content = ""] = Array.isArray(value) ? value.map(toLockText) : [];
     const version = said.slice(said.lastIndexOf("@") + 1);
     const name = key.split("/").at(key.includes("@") ? -2 : -1) ?? key;
     const whole = key.includes("@") ? `${name}/${key.split("/").at(-1)}` : name;
@@ -84,49 +84,55 @@ function readBun(text: string): readonly LockedPackage[] {
     // An alias is the release of another package.
     const isOwn = said.startsWith(`${whole}@`);
     const place = address === "" ? `npm/${said.slice(0, said.lastIndexOf("@"))}/` : address;
-    return { name: whole, version, content: wordsOf(content), address: isOwn ? `npm/${whole}/` : place, named: true };
+    return {
+      name: whole,
+      version,
+      content: toTextList(content),
+      address: isOwn ? `npm/${whole}/` : place,
+      named: true,
+    };
   });
 }
 
 function readPipfile(text: string): readonly LockedPackage[] {
-  const lock = fieldsOf(JSON.parse(text));
+  const lock = toLockFields(JSON.parse(text));
   return ["default", "develop"].flatMap((part) =>
-    Object.entries(fieldsOf(lock[part])).map(([name, value]) => {
-      const fields = fieldsOf(value);
-      const elsewhere = ["path", "file", "git"].map((key) => textOf(fields[key])).find((each) => each !== "");
-      const hashes = Array.isArray(fields["hashes"]) ? fields["hashes"].map(textOf) : [];
-      const version = textOf(fields["version"]);
+    Object.entries(toLockFields(lock[part])).map(([name, value]) => {
+      const fields = toLockFields(value);
+      const elsewhere = ["path", "file", "git"].map((key) => toLockText(fields[key])).find((each) => each !== "");
+      const hashes = Array.isArray(fields["hashes"]) ? fields["hashes"].map(toLockText) : [];
+      const version = toLockText(fields["version"]);
       return { name, version, content: hashes, ...(elsewhere === undefined ? {} : { elsewhere }) };
     }),
   );
 }
 
 function readComposer(text: string): readonly LockedPackage[] {
-  const lock = fieldsOf(JSON.parse(text));
+  const lock = toLockFields(JSON.parse(text));
   const listed = ["packages", "packages-dev"].flatMap((key) => (Array.isArray(lock[key]) ? lock[key] : []));
-  return listed.map(fieldsOf).map((fields) => {
-    const dist = fieldsOf(fields["dist"]);
-    const url = textOf(dist["url"]);
+  return listed.map(toLockFields).map((fields) => {
+    const dist = toLockFields(fields["dist"]);
+    const url = toLockText(dist["url"]);
     const isRelease = /^https?:/.test(url) || url === "";
     return {
-      name: textOf(fields["name"]),
-      version: textOf(fields["version"]),
-      content: wordsOf(dist["reference"]),
+      name: toLockText(fields["name"]),
+      version: toLockText(fields["version"]),
+      content: toTextList(dist["reference"]),
       ...(isRelease ? {} : { elsewhere: url }),
     };
   });
 }
 
-function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+function toLockFields(value: unknown): LockFields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as LockFields) : {};
 }
 
-function textOf(value: unknown): string {
+function toLockText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function wordsOf(value: unknown): readonly string[] {
-  return textOf(value)
+function toTextList(value: unknown): readonly string[] {
+  return toLockText(value)
     .split(/\s+/)
     .filter((word) => word !== "");
 }

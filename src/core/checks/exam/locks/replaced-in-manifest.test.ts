@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { replacedInManifest } from "./replaced-in-manifest.ts";
+import { findReplacedInManifest } from "./replaced-in-manifest.ts";
 
 const INSTALLED = new Set(["ms", "chai", "mocha", "assertpy"]);
 const replaced = (path: string, before: unknown, after: unknown) =>
-  replacedInManifest({
+  findReplacedInManifest({
     path,
     before: typeof before === "string" ? before : JSON.stringify(before),
     after: typeof after === "string" ? after : JSON.stringify(after),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { replacedPackages } from "./replaced-packages.ts";
+import { findReplacedInLock } from "./replaced-packages.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 const npm = (packages: Readonly<Record<string, Entry>>) => JSON.stringify({ lockfileVersion: 3, packages });
@@ -15,7 +15,7 @@ const BEFORE = {
 };
 
 const replaced = (path: string, before: string, after: string, installed: readonly string[] = []) =>
-  replacedPackages({ path, before, after, installed: new Set(installed) });
+  findReplacedInLock({ path, before, after, installed: new Set(installed) });
 const byNpm = (change: Readonly<Record<string, Entry>>) =>
   replaced("package-lock.json", npm(BEFORE), npm({ ...BEFORE, ...change }));
 

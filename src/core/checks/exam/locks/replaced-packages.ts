@@ -14,11 +14,11 @@ type LockChange = {
  * content, another source, or a folder. Another version from the same registry is an upgrade. Returns undefined if one
  * side cannot be read.
  */
-export function replacedPackages({ path, before, after, installed }: LockChange): readonly string[] | undefined {
+export function findReplacedInLock({ path, before, after, installed }: LockChange): readonly string[] | undefined {
   const [then, now] = [before === "" ? [] : readLock(path, before), readLock(path, after)];
   if (!then || !now) return undefined;
   const known = Map.groupBy(then, ({ name }) => name);
-  const hosts = new Set([...HOSTS, ...then.flatMap(({ address }) => hostOf(address))]);
+  const hosts = new Set([...HOSTS, ...then.flatMap(({ address }) => parseHost(address))]);
   const isReplaced = (each: LockedPackage) => {
     const old = known.get(each.name) ?? (installed.has(each.name) ? [] : undefined);
     // A new name replaces nothing.
@@ -28,7 +28,7 @@ export function replacedPackages({ path, before, after, installed }: LockChange)
 }
 
 /** Lists the names of all packages that a lock installs. */
-export function lockedNames(path: string, text: string): readonly string[] {
+export function listLockedNames(path: string, text: string): readonly string[] {
   return (readLock(path, text) ?? []).map(({ name }) => name);
 }
 
@@ -46,18 +46,20 @@ function isRelease(each: LockedPackage, old: readonly LockedPackage[], hosts: Re
   if (sameVersion.some((one) => one.content.length > 0)) return false;
   if (each.content.length === 0 && old.some((one) => one.content.length > 0)) return false;
   if (each.address === undefined) return true;
-  if (!hostOf(each.address).every((host) => hosts.has(host))) return false;
-  const folder = folderOf(each.address);
-  return each.address.includes(`/${each.name}/`) || !each.named || old.some((one) => folderOf(one.address) === folder);
+  if (!parseHost(each.address).every((host) => hosts.has(host))) return false;
+  const folder = parseFolder(each.address);
+  return (
+    each.address.includes(`/${each.name}/`) || !each.named || old.some((one) => parseFolder(one.address) === folder)
+  );
 }
 
 /** Registries that may appear in a lock for the first time. */
 const HOSTS = ["registry.npmjs.org", "registry.yarnpkg.com", "files.pythonhosted.org", "pypi.org"];
 
-function hostOf(address = ""): readonly string[] {
+function parseHost(address = ""): readonly string[] {
   return /^https?:\/\/([^/]+)/.exec(address)?.slice(1) ?? [];
 }
 
-function folderOf(address = ""): string {
+function parseFolder(address = ""): string {
   return address.replace(/[^/]*$/, "");
 }

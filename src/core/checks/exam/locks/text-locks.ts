@@ -1,10 +1,10 @@
 import type { LockedPackage } from "./read-lock.ts";
 
 /** Lines of an indented format: a key and its body. */
-type Block = { readonly key: string; readonly text: string };
+type LockBlock = { readonly key: string; readonly text: string };
 
 export function readPnpm(text: string): readonly LockedPackage[] {
-  const packages = blocksOf(sectionOf(text, "packages"), "  ").map(({ key, text: body }): LockedPackage => {
+  const packages = splitBlocks(extractSection(text, "packages"), "  ").map(({ key, text: body }): LockedPackage => {
     const [, name = key, said = ""] = /^\/?(@[^/]+\/[^/@]+|[^/@]+)[@/](.+)$/.exec(key) ?? [];
     const version = said.replace(/[(_].*$/, "");
     const resolution = /resolution:\s*(\{[^}]*\}|(?:\n {6}.*)+)/.exec(body)?.[1] ?? "";
@@ -16,7 +16,7 @@ export function readPnpm(text: string): readonly LockedPackage[] {
   return [
     ...packages,
     ...linked.map(([, , key = "", place = ""]) => ({
-      name: unquoted(key),
+      name: unquoteKey(key),
       version: "",
       content: [],
       elsewhere: place,
@@ -26,7 +26,7 @@ export function readPnpm(text: string): readonly LockedPackage[] {
 
 /** Reads version 1 and later ones. */
 export function readYarn(text: string): readonly LockedPackage[] {
-  return blocksOf(text, "").flatMap(({ key, text: body }): readonly LockedPackage[] => {
+  return splitBlocks(text, "").flatMap(({ key, text: body }): readonly LockedPackage[] => {
     const [, name] = /^"?(@?[^@"]+)@/.exec(key) ?? [];
     if (name === undefined) return [];
     const field = (label: string) => new RegExp(`^  ${label}:? "?([^"\\n]+)`, "m").exec(body)?.[1]?.trim();
@@ -54,25 +54,25 @@ export function readBlocks(text: string): readonly LockedPackage[] {
       const content = [...body.matchAll(/sha256:[0-9a-f]{64}|^checksum = "([0-9a-f]{64})"/gm)].map(
         ([whole, sum]) => sum ?? whole,
       );
-      const source = /^source = (?!"registry\+|\{ registry = "https?:)(.+)$/m.exec(body)?.[1] ?? tableOf(body);
+      const source = /^source = (?!"registry\+|\{ registry = "https?:)(.+)$/m.exec(body)?.[1] ?? parseSourceTable(body);
       const elsewhere = source ?? /^(?:path|git|url) = "([^"]*)"/m.exec(body)?.[1];
       return {
         name: field("name"),
         version: field("version"),
         content,
         ...(elsewhere ? { elsewhere } : {}),
-        ...addressOf(body),
+        ...parseAddress(body),
       };
     });
 }
 
-function addressOf(body: string): { readonly address?: string } {
+function parseAddress(body: string): { readonly address?: string } {
   const address = /^source = (?:"registry\+|\{ registry = ")(https?:[^"]+)"/m.exec(body)?.[1];
   return address === undefined ? {} : { address };
 }
 
 /** Poetry marks packages that are not releases in a separate table. */
-function tableOf(body: string): string | undefined {
+function parseSourceTable(body: string): string | undefined {
   const table = /^\[package\.source\]\n((?:.+\n?)*)/m.exec(body)?.[1];
   return table === undefined || /type = "legacy"/.test(table) ? undefined : table.trim();
 }
@@ -101,22 +101,22 @@ export function readSums(text: string): readonly LockedPackage[] {
   });
 }
 
-function sectionOf(text: string, key: string): string {
+function extractSection(text: string, key: string): string {
   const [, body = ""] = text.split(new RegExp(`^${key}:\\s*$`, "m"));
   return body.split(/^(?=\S)/m)[0] ?? "";
 }
 
-function blocksOf(text: string, indent: string): readonly Block[] {
+function splitBlocks(text: string, indent: string): readonly LockBlock[] {
   const key = new RegExp(`^${indent}(?![\\s#])(.+?):(?:\\s*\\{\\})?\\s*$`);
   const blocks: { key: string; text: string }[] = [];
   for (const line of text.split("\n")) {
     const [, found] = key.exec(line) ?? [];
-    if (found !== undefined) blocks.push({ key: unquoted(found), text: "" });
+    if (found !== undefined) blocks.push({ key: unquoteKey(found), text: "" });
     else if (blocks.length > 0) (blocks.at(-1) as { text: string }).text += `${line}\n`;
   }
   return blocks;
 }
 
-function unquoted(key: string): string {
+function unquoteKey(key: string): string {
   return /^(['"])(.*)\1$/.exec(key)?.[2] ?? key;
 }

@@ -1,9 +1,9 @@
 import { canonical } from "../../../text/json.ts";
 import { matchesAny } from "../../guard/glob.ts";
 import { ELSEWHERE } from "../locks/replaced-in-manifest.ts";
-import { scriptsIn } from "../started.ts";
+import { listScriptNames } from "../started-programs.ts";
+import type { SpliceSides } from "./combine-parts.ts";
 import { isProductKey } from "./manifest-keys.ts";
-import type { Sides } from "./spliced.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,10 +11,17 @@ type Fields = Readonly<Record<string, unknown>>;
  * Splices a JSON manifest: settings of test programs and the scripts that start tests are exam, the rest is code.
  * Returns undefined if one side is not JSON.
  */
-export function splicedJson({ path, code, exam, lines = [], wide = false, checks = false }: Sides): string | undefined {
-  const [own, other] = [fieldsOf(code), fieldsOf(exam)];
+export function combineJsonParts({
+  path,
+  code,
+  exam,
+  lines = [],
+  wide = false,
+  checks = false,
+}: SpliceSides): string | undefined {
+  const [own, other] = [parseJsonFields(code), parseJsonFields(exam)];
   if (!own || !other) return undefined;
-  const mixed = fieldsFrom({ path, code: own, exam: other, lines, wide, checks });
+  const mixed = combineFieldParts({ path, code: own, exam: other, lines, wide, checks });
   if (canonical(mixed) === canonical(own)) return code;
   if (canonical(mixed) === canonical(other)) return exam;
   if (Object.keys(mixed).length === 0) return "";
@@ -23,8 +30,8 @@ export function splicedJson({ path, code, exam, lines = [], wide = false, checks
 }
 
 /** Serializes the packages that a manifest requests, so that equal texts mean equal requests. */
-export function packagesIn(text: string): string {
-  const fields = fieldsOf(text) ?? {};
+export function serializePackages(text: string): string {
+  const fields = parseJsonFields(text) ?? {};
   return canonical(PACKAGES.map((key) => fields[key] ?? null));
 }
 
@@ -37,7 +44,7 @@ const PROGRAMS =
 /** Sections whose entries are handled one by one. */
 const NAMED = ["scripts", "tasks", "targets"] as const;
 
-function fieldsOf(text: string): Fields | undefined {
+function parseJsonFields(text: string): Fields | undefined {
   if (text === "") return {};
   try {
     const value: unknown = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
@@ -51,7 +58,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-type Parts = {
+type FieldSplice = {
   readonly path: string;
   readonly code: Fields;
   readonly exam: Fields;
@@ -64,11 +71,11 @@ type Parts = {
 const CHECKS = /^(?:eslintConfig|eslintIgnore|stylelint|xo|standard|knip|biome|oxlint|tslint)$/;
 const DENO_CHECKS = /^(?:lint|compilerOptions)$/;
 
-function fieldsFrom({ path, code, exam, lines, wide, checks }: Parts): Fields {
+function combineFieldParts({ path, code, exam, lines, wide, checks }: FieldSplice): Fields {
   const isCheck = (key: string) => checks && (/\bdeno\.jsonc?$/.test(path) ? DENO_CHECKS : CHECKS).test(key);
   const mayBe = (key: string) => wide && !isProductKey(path, key) && isOther(code, exam, key);
   const isExam = (key: string) => PROGRAMS.test(key) || key === "test" || mayBe(key) || isCheck(key);
-  const plain = replaced({ code, exam, isExam });
+  const plain = replaceFields({ code, exam, isExam });
   return NAMED.reduce(
     (fields, key) => withNamed({ fields, key, code: code[key], exam: exam[key], lines, wide }),
     plain,
@@ -91,16 +98,16 @@ type NamedField = {
 
 function withNamed({ fields, key, code, exam, lines, wide }: NamedField): Fields {
   const [own, other] = [isFields(code) ? code : {}, isFields(exam) ? exam : {}];
-  const started = startedBy(other, lines);
+  const started = collectStartedScripts(other, lines);
   const mayBe = (name: string) => wide && isOther(own, other, name);
   const isExam = (name: string) => TEST_NAME.test(name) || started.has(name) || mayBe(name);
-  const inner = replaced({ code: own, exam: other, isExam });
+  const inner = replaceFields({ code: own, exam: other, isExam });
   if (Object.keys(inner).length === 0 && !isFields(code)) return fields;
   return put(fields, key, inner);
 }
 
 /** Returns the code's entries in their order, with its exam entries replaced by those of the exam. */
-function replaced(side: { code: Fields; exam: Fields; isExam: (key: string) => boolean }): Fields {
+function replaceFields(side: { code: Fields; exam: Fields; isExam: (key: string) => boolean }): Fields {
   const kept = Object.keys(side.code).filter((key) => !side.isExam(key) || Object.hasOwn(side.exam, key));
   const more = Object.keys(side.exam).filter((key) => side.isExam(key) && !Object.hasOwn(side.code, key));
   return Object.fromEntries([...kept, ...more].map((key) => [key, (side.isExam(key) ? side.exam : side.code)[key]]));
@@ -114,25 +121,25 @@ function put(fields: Fields, key: string, value: unknown): Fields {
 const TEST_NAME = /^(?:pre|post)?tests?(?:$|[:_.-])/;
 
 /** Returns the scripts of a manifest; none if it is not JSON. */
-export function scriptsOf(text: string): Fields {
-  return partOf(fieldsOf(text) ?? {}, "scripts");
+export function readManifestScripts(text: string): Fields {
+  return getFieldPart(parseJsonFields(text) ?? {}, "scripts");
 }
 
 /**
  * Collects scripts that test or that a line calls, and those that these call. Pre and post scripts need not exist yet.
  */
-export function startedBy(scripts: Fields, lines: readonly string[]): ReadonlySet<string> {
+export function collectStartedScripts(scripts: Fields, lines: readonly string[]): ReadonlySet<string> {
   const named = Object.keys(scripts).filter((name) => TEST_NAME.test(name));
-  const started = new Set([...named, ...lines.flatMap((line) => calledIn(line, scripts))]);
+  const started = new Set([...named, ...lines.flatMap((line) => listCalledScripts(line, scripts))]);
   // A set iterates over elements that are added during the iteration.
   for (const name of started) {
-    for (const each of calledIn(String(scripts[name]), scripts)) started.add(each);
+    for (const each of listCalledScripts(String(scripts[name]), scripts)) started.add(each);
   }
   return started;
 }
 
-function calledIn(line: string, scripts: Fields): readonly string[] {
-  const calls = [...scriptsIn(line), ...(INSTALLS.test(line) ? INSTALL : [])];
+function listCalledScripts(line: string, scripts: Fields): readonly string[] {
+  const calls = [...listScriptNames(line), ...(INSTALLS.test(line) ? INSTALL : [])];
   const called = Object.keys(scripts).filter((script) => matchesAny(script, calls));
   return called.flatMap((call) => [`pre${call}`, call, `post${call}`]);
 }
@@ -150,17 +157,17 @@ const INSTALLS =
  * can replace one through other scripts or another source. A name that the manifest maps to a file can change what a
  * test imports.
  */
-export function replacesPrograms({ code, exam }: Sides): boolean {
-  const [own, other] = [fieldsOf(code) ?? {}, fieldsOf(exam) ?? {}];
-  const install = (fields: Fields) => canonical(INSTALL.map((name) => partOf(fields, "scripts")[name] ?? null));
-  if (install(own) !== install(other) || leadsElsewhere(own, other) || comesFromElsewhere(own, other)) return true;
-  return canonical(programsElsewhere(own)) !== canonical(programsElsewhere(other));
+export function mayReplacePrograms({ code, exam }: SpliceSides): boolean {
+  const [own, other] = [parseJsonFields(code) ?? {}, parseJsonFields(exam) ?? {}];
+  const install = (fields: Fields) => canonical(INSTALL.map((name) => getFieldPart(fields, "scripts")[name] ?? null));
+  if (install(own) !== install(other) || isNameRedirected(own, other) || isSourceChanged(own, other)) return true;
+  return canonical(listForeignPrograms(own)) !== canonical(listForeignPrograms(other));
 }
 
 /** Returns whether an existing name now refers to another file. A new name does not affect old tests. */
-function leadsElsewhere(now: Fields, before: Fields): boolean {
+function isNameRedirected(now: Fields, before: Fields): boolean {
   return ["imports", "exports"].some((key) => {
-    const [own, other] = [targetsOf(now[key]), targetsOf(before[key])];
+    const [own, other] = [toTargets(now[key]), toTargets(before[key])];
     const patterns = Object.keys(other).filter((name) => name.includes("*") || name.endsWith("/"));
     const isHidden = (name: string) => patterns.some((pattern) => name.startsWith(pattern.replace(/\*.*$/, "")));
     const added = Object.keys(own).filter((name) => !Object.hasOwn(other, name));
@@ -171,30 +178,30 @@ function leadsElsewhere(now: Fields, before: Fields): boolean {
 }
 
 /** A single target for the whole package applies to `.`. */
-function targetsOf(value: unknown): Fields {
+function toTargets(value: unknown): Fields {
   if (value === undefined) return {};
   return isFields(value) && Object.keys(value).every((name) => /^[.#]/.test(name)) ? value : { ".": value };
 }
 
 /** Returns whether a requested package is or was not a release, so that tests may now use another one. */
-function comesFromElsewhere(now: Fields, before: Fields): boolean {
+function isSourceChanged(now: Fields, before: Fields): boolean {
   return PACKAGES.some((key) => {
-    const [own, other] = [partOf(now, key), partOf(before, key)];
+    const [own, other] = [getFieldPart(now, key), getFieldPart(before, key)];
     const shared = Object.keys(other).filter((name) => Object.hasOwn(own, name));
     const isElsewhere = (name: string) => [own, other].some((part) => ELSEWHERE.test(String(part[name])));
     return shared.some((name) => isOther(own, other, name) && isElsewhere(name));
   });
 }
 
-function programsElsewhere(fields: Fields): readonly (readonly [string, string])[] {
-  const asked = PACKAGES.flatMap((key) => Object.entries(partOf(fields, key)));
+function listForeignPrograms(fields: Fields): readonly (readonly [string, string])[] {
+  const asked = PACKAGES.flatMap((key) => Object.entries(getFieldPart(fields, key)));
   return asked
     .map(([name, version]) => [name, String(version)] as const)
     .filter(([name, version]) => PROGRAMS.test(name) && ELSEWHERE.test(version))
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function partOf(fields: Fields, key: string): Fields {
+function getFieldPart(fields: Fields, key: string): Fields {
   const part = fields[key];
   return isFields(part) ? part : {};
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { listsMoreSources } from "./listed-sources.ts";
+import { isAddingSources } from "./listed-sources.ts";
 
 const BEFORE = "add_library(shop src/price.cpp)\nadd_executable(all test/a.cpp)\nadd_test(NAME all COMMAND all)\n";
 const lists = (from: string, to: string) =>
-  listsMoreSources({ path: "CMakeLists.txt", before: BEFORE, after: BEFORE.replace(from, to) });
+  isAddingSources({ path: "CMakeLists.txt", before: BEFORE, after: BEFORE.replace(from, to) });
 
 test("a source of the product that is built too decides nothing about the tests", () => {
   expect(lists("price.cpp)", "price.cpp\n  src/vat.cpp)")).toBe(true);

@@ -1,13 +1,13 @@
 import { maskCode } from "../../tamper/code-mask.ts";
-import { languageOf } from "../../tamper/test-language.ts";
-import type { Sides } from "./spliced.ts";
+import { getTestLanguage } from "../../tamper/test-language.ts";
+import type { SpliceSides } from "./combine-parts.ts";
 
 /**
  * Splices Rust sources: top-level modules under `#[cfg(test)]` are exam, the rest is code. Returns undefined for
  * unbalanced braces.
  */
-export function splicedRust({ path, code, exam }: Sides): string | undefined {
-  const [own, other] = [partsOf(path, code), partsOf(path, exam)];
+export function combineRustParts({ path, code, exam }: SpliceSides): string | undefined {
+  const [own, other] = [separateModules(path, code), separateModules(path, exam)];
   if (!own || !other) return undefined;
   if (own.exam === other.exam) return code;
   if (own.before + own.after === other.before + other.after) return exam;
@@ -16,25 +16,25 @@ export function splicedRust({ path, code, exam }: Sides): string | undefined {
 }
 
 /** Returns whether other test-only items differ. They have fixed positions and cannot be moved. */
-export function looseRustDiffers({ path, code, exam }: Sides): boolean {
-  return partsOf(path, code)?.loose !== partsOf(path, exam)?.loose;
+export function isLooseRustChanged({ path, code, exam }: SpliceSides): boolean {
+  return separateModules(path, code)?.loose !== separateModules(path, exam)?.loose;
 }
 
 type Parts = { readonly before: string; readonly exam: string; readonly after: string; readonly loose: string };
 
-function partsOf(path: string, text: string): Parts | undefined {
-  const syntax = languageOf(path)?.syntax;
+function separateModules(path: string, text: string): Parts | undefined {
+  const syntax = getTestLanguage(path)?.syntax;
   const mask = syntax ? maskCode(text, syntax) : text;
-  const braces = bracesIn(mask);
+  const braces = matchBraces(mask);
   if (!braces) return undefined;
-  const spans = modulesIn(mask, braces);
+  const spans = findTestModules(mask, braces);
   const first = spans[0]?.from ?? text.length;
   const cut = ({ from, to }: Span) => text.slice(from, to);
   return {
     before: text.slice(0, first),
     exam: spans.map(cut).join(""),
     after: without(text, [{ from: 0, to: first }, ...spans]),
-    loose: looseIn(mask, spans, braces).map(cut).join("\n"),
+    loose: findLooseItems(mask, spans, braces).map(cut).join("\n"),
   };
 }
 
@@ -47,7 +47,7 @@ const MODULE =
 const MOST_BETWEEN = 10_000;
 
 /** Spans include the line end after each module. */
-function modulesIn(mask: string, { closing, depthAt }: Braces): readonly Span[] {
+function findTestModules(mask: string, { closing, depthAt }: Braces): readonly Span[] {
   const spans: Span[] = [];
   for (const { index, 0: mark } of mask.matchAll(MARK)) {
     if (index < (spans.at(-1)?.to ?? 0) || depthAt(index) !== 0) continue;
@@ -64,7 +64,7 @@ function modulesIn(mask: string, { closing, depthAt }: Braces): readonly Span[] 
 const ANY_MARK = /\bcfg(?:_attr)?!?\([^\])]{0,300}\btest\b/g;
 
 /** From the mark to the end of the marked item; an item inside an earlier one belongs to that. */
-function looseIn(mask: string, modules: readonly Span[], { closing }: Braces): readonly Span[] {
+function findLooseItems(mask: string, modules: readonly Span[], { closing }: Braces): readonly Span[] {
   const loose: Span[] = [];
   let next = 0;
   let [brace, semicolon] = [-1, -1];
@@ -73,15 +73,15 @@ function looseIn(mask: string, modules: readonly Span[], { closing }: Braces): r
     const inModule = from >= (modules[next]?.from ?? mask.length + 1);
     if (inModule || from < (loose.at(-1)?.to ?? 0)) continue;
     // Each position is searched again only after it was passed, because a long text has many marks.
-    if (brace < from) brace = placeOf(mask, "{", from);
-    if (semicolon < from) semicolon = placeOf(mask, ";", from);
+    if (brace < from) brace = findPosition(mask, "{", from);
+    if (semicolon < from) semicolon = findPosition(mask, ";", from);
     loose.push({ from, to: brace < semicolon ? closing(brace) : semicolon });
   }
   return loose;
 }
 
 /** Returns the end of the text if there is none. */
-function placeOf(mask: string, char: string, from: number): number {
+function findPosition(mask: string, char: string, from: number): number {
   const at = mask.indexOf(char, from);
   return at < 0 ? mask.length : at;
 }
@@ -94,7 +94,7 @@ type Braces = {
 };
 
 /** Returns undefined if they are unbalanced. */
-function bracesIn(mask: string): Braces | undefined {
+function matchBraces(mask: string): Braces | undefined {
   const closings = new Map<number, number>();
   const open: number[] = [];
   for (let at = 0; at < mask.length; at += 1) {

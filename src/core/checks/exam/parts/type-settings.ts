@@ -28,11 +28,11 @@ export function restoreTypeSettings({ path, before, after, wasThere, isThere }: 
   if (!then || !now) return undefined;
   const home = path.replace(/[^/]*$/, "");
   const within = (entry: unknown) => `${home}${String(entry).replace(/^\.\//, "")}`;
-  const [old, own] = [fieldsOf(then["compilerOptions"]), fieldsOf(now["compilerOptions"])];
+  const [old, own] = [toSettingsFields(then["compilerOptions"]), toSettingsFields(now["compilerOptions"])];
   const isExtendedNow = now["extends"] !== undefined && then["extends"] === undefined;
   const built = Object.entries(own).filter(([key]) => !DEMANDS.has(key));
   const demanded = Object.entries(old).filter(([key]) => DEMANDS.has(key));
-  const paths = { ...fieldsOf(own["paths"]), ...fieldsOf(old["paths"]) };
+  const paths = { ...toSettingsFields(own["paths"]), ...toSettingsFields(old["paths"]) };
   const restored: Record<string, unknown> = {
     ...now,
     compilerOptions: {
@@ -42,9 +42,11 @@ export function restoreTypeSettings({ path, before, after, wasThere, isThere }: 
       ...(Object.keys(paths).length > 0 ? { paths } : {}),
     },
     extends: then["extends"] ?? now["extends"],
-    include: union(then["include"], now["include"]),
-    files: union(then["files"], now["files"])?.filter((entry) => isThere(within(entry))),
-    references: union(then["references"], now["references"])?.filter((each) => isThere(within(fieldsOf(each)["path"]))),
+    include: mergeLists(then["include"], now["include"]),
+    files: mergeLists(then["files"], now["files"])?.filter((entry) => isThere(within(entry))),
+    references: mergeLists(then["references"], now["references"])?.filter((each) =>
+      isThere(within(toSettingsFields(each)["path"])),
+    ),
     exclude: listOf(now["exclude"]).filter(
       (entry) => listOf(then["exclude"]).includes(entry) || !(isGlob(entry) || wasThere(within(entry))),
     ),
@@ -66,12 +68,12 @@ export function restoreTypeSettings({ path, before, after, wasThere, isThere }: 
 export function restoreBiomeSettings(before: string, after: string): string | undefined {
   const [then, now] = [before === "" ? {} : parseFields(before), parseFields(after)];
   if (!then || !now) return undefined;
-  const layoutOf = (key: string) => fieldsOf(now[key])["formatter"];
+  const getLayout = (key: string) => toSettingsFields(now[key])["formatter"];
   const languages = ["javascript", "json", "css", "html", "graphql"].filter((key) => now[key] ?? then[key]);
   const restored = {
     ...then,
     formatter: now["formatter"],
-    ...Object.fromEntries(languages.map((key) => [key, { ...fieldsOf(then[key]), formatter: layoutOf(key) }])),
+    ...Object.fromEntries(languages.map((key) => [key, { ...toSettingsFields(then[key]), formatter: getLayout(key) }])),
   };
   return writeFields(restored, [
     [now, after],
@@ -87,7 +89,7 @@ function writeFields(fields: Fields, sides: readonly (readonly [Fields, string])
 }
 
 /** Returns undefined if one is absent: no list means everything, or nothing to add. */
-function union(then: unknown, now: unknown): readonly unknown[] | undefined {
+function mergeLists(then: unknown, now: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(then)) return Array.isArray(now) ? now : undefined;
   const known = new Set(then.map((each) => JSON.stringify(each)));
   return [...then, ...listOf(now).filter((each) => !known.has(JSON.stringify(each)))];
@@ -101,7 +103,7 @@ function isGlob(entry: unknown): boolean {
   return /[*?]/.test(String(entry));
 }
 
-function fieldsOf(value: unknown): Fields {
+function toSettingsFields(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
@@ -110,7 +112,7 @@ function parseFields(text: string): Fields | undefined {
   const plain = maskComments(text, { line: ["//"], block: ["/*", "*/"], quotes: '"' }).replaceAll(/,(\s*[}\]])/g, "$1");
   try {
     const value: unknown = JSON.parse(plain.replace(/^\uFEFF/, ""));
-    return typeof value === "object" && value !== null ? fieldsOf(value) : undefined;
+    return typeof value === "object" && value !== null ? toSettingsFields(value) : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { type Assertion, readAssertions } from "../../tamper/assertions.ts";
 import { maskCode } from "../../tamper/code-mask.ts";
-import { languageOf, type TestLanguage } from "../../tamper/test-language.ts";
+import { getTestLanguage, type TestLanguage } from "../../tamper/test-language.ts";
 import type { TextChange } from "../../tamper/text-change.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { TextChange } from "../../tamper/text-change.ts";
  */
 export function findGuardedAssertions(changes: readonly TextChange[]): readonly string[] {
   return changes.flatMap(({ path, before, after }) => {
-    const language = languageOf(path);
+    const language = getTestLanguage(path);
     if (!language || before === undefined || after === undefined) return [];
     const [old, now] = [readGuards(path, before, language), readGuards(path, after, language)];
     const known = new Map(old.map(({ text, guard }) => [text, guard]));
@@ -26,12 +26,12 @@ export function findGuardedAssertions(changes: readonly TextChange[]): readonly 
 
 const MOST = 120;
 
-type Guarded = Pick<Assertion, "text"> & { readonly guard: string | undefined };
+type GuardedAssertion = Pick<Assertion, "text"> & { readonly guard: string | undefined };
 
-function readGuards(path: string, text: string, language: TestLanguage): readonly Guarded[] {
+function readGuards(path: string, text: string, language: TestLanguage): readonly GuardedAssertion[] {
   const code = maskCode(text, language.syntax).split("\n");
   const plain = text.split("\n");
-  const found: Guarded[] = [];
+  const found: GuardedAssertion[] = [];
   for (const [at, line] of code.entries()) {
     if (line.search(language.asserts) < 0) continue;
     const [assertion] = readAssertions(path, (plain[at] ?? "").trim(), language);
@@ -40,7 +40,7 @@ function readGuards(path: string, text: string, language: TestLanguage): readonl
   return found;
 }
 
-type Place = {
+type AssertionPlace = {
   readonly code: readonly string[];
   readonly plain: readonly string[];
   readonly at: number;
@@ -48,12 +48,12 @@ type Place = {
 };
 
 /** Finds the line that decides whether this one runs, within its test. */
-function findGuard(place: Place): string | undefined {
+function findGuard(place: AssertionPlace): string | undefined {
   const { code, plain, at, language } = place;
   const line = code[at] ?? "";
   if (DEFERS.test(line.slice(0, line.search(language.asserts)))) return plain[at]?.trim();
   let margin = indentOf(line);
-  for (const above of linesAbove(place)) {
+  for (const above of listLinesAbove(place)) {
     const other = code[above] ?? "";
     const decides = indentOf(other) < margin ? GUARDS : indentOf(other) === margin ? RETURNS : undefined;
     if (decides?.test(other)) return plain[above]?.trim();
@@ -63,7 +63,7 @@ function findGuard(place: Place): string | undefined {
 }
 
 /** Lists the lines of the test above this one, nearest first. */
-function linesAbove({ code, at, language }: Place): readonly number[] {
+function listLinesAbove({ code, at, language }: AssertionPlace): readonly number[] {
   const above = Array.from({ length: at }, (_, index) => at - 1 - index);
   const isHeader = (index: number) => {
     const line = code[index] ?? "";

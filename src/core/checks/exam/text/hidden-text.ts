@@ -1,6 +1,6 @@
 import { maskCode } from "../../tamper/code-mask.ts";
-import { without } from "../../tamper/line-tally.ts";
-import { languageOf } from "../../tamper/test-language.ts";
+import { subtractLines } from "../../tamper/line-tally.ts";
+import { getTestLanguage } from "../../tamper/test-language.ts";
 import type { TextChange } from "../../tamper/text-change.ts";
 
 /**
@@ -10,9 +10,9 @@ import type { TextChange } from "../../tamper/text-change.ts";
  */
 export function findHiddenText(changes: readonly TextChange[]): readonly string[] {
   return changes.flatMap(({ path, before = "", after = "" }) => {
-    const language = languageOf(path);
+    const language = getTestLanguage(path);
     if (!language) return [];
-    const lines = without(after.split("\n"), before.split("\n"));
+    const lines = subtractLines(after.split("\n"), before.split("\n"));
     const suspicious = lines.filter((line) => SUSPICIOUS.test(line));
     if (suspicious.length === 0) return [];
     const names = suspicious.some((line) => MIXED.test(maskCode(line, language.syntax)));

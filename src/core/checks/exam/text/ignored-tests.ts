@@ -1,5 +1,5 @@
 import { matchesAny } from "../../guard/glob.ts";
-import { without } from "../../tamper/line-tally.ts";
+import { subtractLines } from "../../tamper/line-tally.ts";
 import type { TextChange } from "../../tamper/text-change.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { TextChange } from "../../tamper/text-change.ts";
  */
 export function findIgnoredTests(change: TextChange, tests: readonly string[]): readonly string[] {
   const folder = change.path.slice(0, change.path.lastIndexOf("/") + 1);
-  const lines = without((change.after ?? "").split("\n"), (change.before ?? "").split("\n"));
+  const lines = subtractLines((change.after ?? "").split("\n"), (change.before ?? "").split("\n"));
   const patterns = lines.map((line) => line.trim()).filter((line) => line !== "" && !/^[#!]/.test(line));
   const covering = patterns.filter((pattern) => tests.some((path) => isIgnored(path, folder, pattern)));
   return covering.length === 0

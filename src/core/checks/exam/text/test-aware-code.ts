@@ -1,5 +1,5 @@
-import { without } from "../../tamper/line-tally.ts";
-import { languageOf, testRank } from "../../tamper/test-language.ts";
+import { subtractLines } from "../../tamper/line-tally.ts";
+import { getTestLanguage, rankTestFile } from "../../tamper/test-language.ts";
 import type { TextChange } from "../../tamper/text-change.ts";
 
 export type SourceFindings = {
@@ -17,7 +17,7 @@ export type SourceFindings = {
 export function findTestAwareCode(changes: readonly TextChange[]): SourceFindings {
   const found = changes.flatMap((change) => {
     if (!isProduct(change.path)) return [];
-    const lines = without((change.after ?? "").split("\n"), (change.before ?? "").split("\n"));
+    const lines = subtractLines((change.after ?? "").split("\n"), (change.before ?? "").split("\n"));
     const words = change.path.endsWith("build.rs") ? [...ACTS_ON_TESTS, BUILDS_TESTS] : ACTS_ON_TESTS;
     const acts = lines.filter((line) => line.length < MOST_LINE && words.some((word) => word.test(line)));
     const equal = hasBlindEquality(change.after) && !hasBlindEquality(change.before) ? ["__eq__ returns True"] : [];
@@ -45,9 +45,9 @@ const MOST_LINE = 2_000;
 
 /** Matches sources and headers that are not tests by their path. */
 function isProduct(path: string): boolean {
-  const language = languageOf(path);
+  const language = getTestLanguage(path);
   if (/(?:^|\/)(?:tests?|testing|test-?utils?|scripts|tools|benchmarks?|examples?)\//i.test(path)) return false;
-  return language ? testRank(path, language) === 0 : /\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|m|mm)$/.test(path);
+  return language ? rankTestFile(path, language) === 0 : /\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|m|mm)$/.test(path);
 }
 
 const ACTS_ON_TESTS: readonly RegExp[] = [
@@ -87,9 +87,9 @@ function isGenerated(text = ""): boolean {
   return /\bgenerated\b|do not edit/i.test(text.slice(0, 600));
 }
 
-type Found = { readonly message: string; readonly isCaveat?: boolean };
+type FoundLines = { readonly message: string; readonly isCaveat?: boolean };
 
-function listed(path: string, says: string, lines: readonly string[]): readonly Found[] {
+function listed(path: string, says: string, lines: readonly string[]): readonly FoundLines[] {
   if (lines.length === 0) return [];
   const [first = ""] = lines.map((line) => line.trim());
   const more = lines.length > 1 ? ` and ${lines.length - 1} more` : "";

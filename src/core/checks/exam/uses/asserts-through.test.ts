@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assertsThrough } from "./asserts-through.ts";
+import { isAssertingThrough } from "./asserts-through.ts";
 
 const js = (assertion: string) => `import { isSame, THREE } from "../src/compare.js";\n${assertion}\n`;
 const python = (assertion: string) => `from till.compare import is_same\n${assertion}\n`;
@@ -10,7 +10,7 @@ test.each([
   ["till/compare.py", python("    assert is_same(fee(200), 20)")],
   ["till/compare.py", python("        self.assertTrue(is_same(fee(200), 20))")],
 ])("[A-38] a test believes what a function of %s says of another one", (path, text) => {
-  expect(assertsThrough(text, path)).toBe(true);
+  expect(isAssertingThrough(text, path)).toBe(true);
 });
 
 test.each([
@@ -19,5 +19,5 @@ test.each([
   js("assert.ok(isSame(1, 1));"),
   "import { isSame } from './other.js';\nassert.ok(isSame(fee(200), 20));",
 ])("it does not where the function is not asked about another one", (text) => {
-  expect(assertsThrough(text, "src/compare.js")).toBe(false);
+  expect(isAssertingThrough(text, "src/compare.js")).toBe(false);
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { includedByCode } from "./include.ts";
+import { findIncludedHeaders } from "./include.ts";
 
 const asked = (headers: readonly string[], lines: Readonly<Record<string, string>>, files: readonly string[] = []) =>
-  includedByCode({
+  findIncludedHeaders({
     headers,
     lines: Object.entries(lines).map(([path, text]) => ({ path, text })),
     files: new Set([...headers, ...files]),

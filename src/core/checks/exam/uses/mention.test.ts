@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mentionsFile } from "./mention.ts";
+import { isMentioned } from "./mention.ts";
 
 test.each([
   ["src/main.ts", 'import { a } from "./testing/render.js";', "src/testing/render.ts"],
@@ -27,7 +27,7 @@ test.each([
   ["Makefile", "\tsh tools/timed.sh ./build/tests", "tools/timed.sh"],
   ["web/build.mk", "all:a.js; node all.js", "web/all.js"],
 ])("%s names with %j the file %s", (path, text, file) => {
-  expect(mentionsFile({ path, text }, file)).toBe(true);
+  expect(isMentioned({ path, text }, file)).toBe(true);
 });
 
 test.each([
@@ -39,5 +39,5 @@ test.each([
   ["crates/core/main.rs", "mod index;", "tests/index/mod.rs"],
   ["crates/core/main.rs", "mod index { }", "crates/core/index/mod.rs"],
 ])("%s does not name with %j the file %s", (path, text, file) => {
-  expect(mentionsFile({ path, text }, file)).toBe(false);
+  expect(isMentioned({ path, text }, file)).toBe(false);
 });

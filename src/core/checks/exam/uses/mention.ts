@@ -7,33 +7,34 @@ export type MentionLine = { readonly path: string; readonly text: string };
  * Returns the word that a line needs to name the file: its name without extension, or that of its folder if the name is
  * generic.
  */
-export function wordFor(path: string): string {
+export function getSearchWord(path: string): string {
   const parts = path.split("/");
-  const name = stemOf(parts.at(-1) ?? "");
+  const name = getStem(parts.at(-1) ?? "");
   const folder = parts.at(-2);
   const byFolder = path.endsWith(".go") || /^(?:index|__init__|mod)$/.test(name);
   return byFolder && folder !== undefined ? folder : name;
 }
 
-export function stemOf(name: string): string {
+export function getStem(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot > 0 ? name.slice(0, dot) : name;
 }
 
 /** Returns whether the line names the file in the way of its language. */
-export function mentionsFile({ path: from, text }: MentionLine, path: string, own: OwnPackages = NO_PACKAGES): boolean {
+export function isMentioned({ path: from, text }: MentionLine, path: string, own: OwnPackages = NO_PACKAGES): boolean {
   if (from === path) return false;
-  if (quotedIn(text).some((said) => isOwnName({ said, path }, own))) return true;
-  if (!text.includes(wordFor(path))) return false;
-  if (from.endsWith(".py") && pythonModules(text, from).some((said) => isOwnModule({ said, path }, own))) return true;
-  const word = wordFor(path);
-  const means = (said: string) => said.includes(word) && meansPath({ said, from, path });
-  if (quotedIn(text).some(means)) return true;
-  if (RECIPES.test(from) && text.split(/[\s:=;,()]+/).some(means)) return true;
-  if (DOTTED.test(from) && dottedIn(text).some((module) => isModule(bare(path), module))) return true;
-  if (from.endsWith(".py")) return pythonModules(text, from).some((module) => isModule(bare(path), module));
-  if (from.endsWith(".rs")) return declaresModule({ path: from, text }, path);
-  return WORDY.test(from) && hasWord(text, wordFor(path));
+  if (listQuoted(text).some((said) => isOwnName({ said, path }, own))) return true;
+  if (!text.includes(getSearchWord(path))) return false;
+  if (from.endsWith(".py") && listPythonModules(text, from).some((said) => isOwnModule({ said, path }, own)))
+    return true;
+  const word = getSearchWord(path);
+  const isMeant = (said: string) => said.includes(word) && isPathMeant({ said, from, path });
+  if (listQuoted(text).some(isMeant)) return true;
+  if (RECIPES.test(from) && text.split(/[\s:=;,()]+/).some(isMeant)) return true;
+  if (DOTTED.test(from) && listDottedNames(text).some((module) => isModule(toModulePath(path), module))) return true;
+  if (from.endsWith(".py")) return listPythonModules(text, from).some((module) => isModule(toModulePath(path), module));
+  if (from.endsWith(".rs")) return isModuleDeclared({ path: from, text }, path);
+  return WORDY.test(from) && hasWord(text, getSearchWord(path));
 }
 
 /** Returns whether the words of the line allow an import of the named file, or only contain its path in a text. */
@@ -52,7 +53,7 @@ export function usesByName(path: string): boolean {
 /** Files that name Python modules in texts: `pytest_plugins = ["qa.fixtures"]`, `addopts = -p qa.fixtures`. */
 const DOTTED = /\.(?:py|ini|cfg|toml)$/;
 
-function dottedIn(text: string): readonly string[] {
+function listDottedNames(text: string): readonly string[] {
   return text
     .split(/[\s"'`,=()[\]]+/)
     .flatMap((said) => (/^\w+(?:\.\w+)+$/.test(said) ? [said.replaceAll(".", "/")] : []));
@@ -69,14 +70,14 @@ function hasWord(text: string, word: string): boolean {
 }
 
 /** A Rust file is compiled because another file declares it as a module beside itself or in the folder of its name. */
-function declaresModule({ path: from, text }: MentionLine, path: string): boolean {
+function isModuleDeclared({ path: from, text }: MentionLine, path: string): boolean {
   const [, name] = /^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;/.exec(text) ?? [];
   const beside = from.split("/").slice(0, -1);
-  const homes = [beside, stemmed(from).split("/")].map((parts) => [...parts, name].join("/"));
+  const homes = [beside, removeExtension(from).split("/")].map((parts) => [...parts, name].join("/"));
   return name !== undefined && homes.some((home) => path === `${home}.rs` || path === `${home}/mod.rs`);
 }
 
-export function quotedIn(text: string): readonly string[] {
+export function listQuoted(text: string): readonly string[] {
   const quoted = [...text.matchAll(/"([^"]{1,300})"|'([^']{1,300})'|`([^`]{1,300})`/g)];
   const said = quoted.map((match) => match[1] ?? match[2] ?? match[3] ?? "");
   // A script is one quoted text of several words.
@@ -85,43 +86,49 @@ export function quotedIn(text: string): readonly string[] {
 
 type PathMention = { readonly said: string; readonly from: string; readonly path: string };
 
-function meansPath({ said, from, path }: PathMention): boolean {
+function isPathMeant({ said, from, path }: PathMention): boolean {
   const folder = from.split("/").slice(0, -1);
-  if (said.startsWith(".")) return isSame(resolved(folder, said), path);
+  if (said.startsWith(".")) return isSame(resolveMention(folder, said), path);
   if (from.endsWith(".go") && path.endsWith(".go")) {
     const home = path.split("/").slice(0, -1).join("/");
     return home !== "" && (said === home || said.endsWith(`/${home}`));
   }
   const parts = said.split("/").filter((part) => part !== "" && part !== "<rootDir>" && part !== "~");
-  if (parts.length === 1) return /\.\w+$/.test(said) && isSame(resolved(folder, said), path);
+  if (parts.length === 1) return /\.\w+$/.test(said) && isSame(resolveMention(folder, said), path);
   // `@/testing/render`, `app/testing/render`: an alias or a package precedes the rest.
   const whole = parts.join("/");
   const rest = parts.slice(1).join("/");
   return [whole, ...(parts.length > 2 ? [rest] : [])].some(
-    (tail) => isSame(tail, path) || endsAs(path, tail) || endsAs(bare(path), bare(tail)),
+    (tail) =>
+      isSame(tail, path) || isSuffixOfPath(path, tail) || isSuffixOfPath(toModulePath(path), toModulePath(tail)),
   );
 }
 
 function isSame(said: string, path: string): boolean {
-  return said === path || bare(said) === bare(path) || said === bare(path) || `${said}/index` === stemmed(path);
+  return (
+    said === path ||
+    toModulePath(said) === toModulePath(path) ||
+    said === toModulePath(path) ||
+    `${said}/index` === removeExtension(path)
+  );
 }
 
-function endsAs(path: string, tail: string): boolean {
+function isSuffixOfPath(path: string, tail: string): boolean {
   return tail !== "" && (path === tail || path.endsWith(`/${tail}`));
 }
 
 const ENDING = /\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|php|rs)$/;
 
-function stemmed(path: string): string {
+function removeExtension(path: string): string {
   return path.replace(ENDING, "");
 }
 
 /** Converts to the form of module names: without extension, and a folder for its entry file. */
-function bare(path: string): string {
-  return stemmed(path).replace(/\/(?:index|__init__)$/, "");
+function toModulePath(path: string): string {
+  return removeExtension(path).replace(/\/(?:index|__init__)$/, "");
 }
 
-function resolved(folder: readonly string[], said: string): string {
+function resolveMention(folder: readonly string[], said: string): string {
   const parts = [...folder];
   for (const part of said.split("/")) {
     if (part === "..") parts.pop();
@@ -131,7 +138,7 @@ function resolved(folder: readonly string[], said: string): string {
 }
 
 /** `from a.b import c` may mean the module a.b or the module a.b.c. */
-export function pythonModules(text: string, from: string): readonly string[] {
+export function listPythonModules(text: string, from: string): readonly string[] {
   const [, dots = "", module = "", names = ""] =
     /^\s*from\s+(\.*)([\w.]*)\s+import\s+\(?([\w\s,]*)/.exec(text) ?? /^\s*import\s+()([\w.]+)/.exec(text) ?? [];
   if (dots === "" && module === "") return [];
@@ -145,5 +152,5 @@ export function pythonModules(text: string, from: string): readonly string[] {
 
 /** A single word is a top-level module; several may be anywhere below a source folder. */
 function isModule(path: string, module: string): boolean {
-  return path === module || path === `src/${module}` || (module.includes("/") && endsAs(path, module));
+  return path === module || path === `src/${module}` || (module.includes("/") && isSuffixOfPath(path, module));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { loneAmong } from "./lone.ts";
-import { ownWords, readOwnPackages } from "./own-packages.ts";
-import { usesIn } from "./use.ts";
+import { listOwnWords, readOwnPackages } from "./own-packages.ts";
+import { findTestOnlySources } from "./test-only-sources.ts";
+import { findUses } from "./use.ts";
 
 const json = JSON.stringify;
 const ROOT = { path: "package.json", text: json({ name: "shop", devDependencies: { "@shop/checks": "workspace:*" } }) };
@@ -11,7 +11,7 @@ type File = { readonly path: string; readonly text: string };
 
 /** Returns the file that the line refers to according to the manifests. */
 function meant(manifests: readonly File[], line: File, files: readonly string[]) {
-  return (usesIn([line], files, readOwnPackages(manifests)) ?? []).map(({ to }) => to);
+  return (findUses([line], files, readOwnPackages(manifests)) ?? []).map(({ to }) => to);
 }
 
 test.each<[what: string, manifests: readonly File[], line: File, path: string]>([
@@ -70,9 +70,9 @@ test.each<[what: string, manifests: readonly File[], line: File, path: string]>(
 
 test("a file is looked for by the words that can mean it alone", () => {
   const own = readOwnPackages([ROOT, CHECKS]);
-  expect(ownWords("packages/checks/lib/same.js", own)).toContain("@shop/checks");
-  expect(ownWords("packages/checks/src/near.ts", own)).not.toContain("@shop/checks");
-  expect(ownWords("src/fee.js", own)).toEqual(["shop/src/fee", "shop/fee"]);
+  expect(listOwnWords("packages/checks/lib/same.js", own)).toContain("@shop/checks");
+  expect(listOwnWords("packages/checks/src/near.ts", own)).not.toContain("@shop/checks");
+  expect(listOwnWords("src/fee.js", own)).toEqual(["shop/src/fee", "shop/fee"]);
 });
 
 const FEE = [
@@ -82,7 +82,7 @@ const FEE = [
 
 function lone(path: string, manifests: readonly File[], lines: readonly File[]) {
   const own = readOwnPackages(manifests);
-  return loneAmong(["src/fee.js", path], usesIn([...FEE, ...lines], ["src/fee.js", path], own) ?? [], own);
+  return findTestOnlySources(["src/fee.js", path], findUses([...FEE, ...lines], ["src/fee.js", path], own) ?? [], own);
 }
 const NAMED = { path: "packages/checks/package.json", text: '  "main": "./lib/same.js"' };
 const BY_NAME = { path: "test/all.test.js", text: 'import { same } from "@shop/checks";' };
@@ -119,7 +119,9 @@ test.each(["verify/index.js", "verify/__init__.py", "quality/lib.js", "tools/ver
     const meet = { path: "test/test_all.py", text: "from src.fee import fee" };
     const own = readOwnPackages([ROOT]);
     const files = ["src/fee.js", "src/fee.py", path];
-    expect(loneAmong(files, usesIn([...FEE, meet, ...testOf(path)], files, own) ?? [], own)).toContain(path);
+    expect(findTestOnlySources(files, findUses([...FEE, meet, ...testOf(path)], files, own) ?? [], own)).toContain(
+      path,
+    );
   },
 );
 

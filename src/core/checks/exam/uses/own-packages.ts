@@ -1,4 +1,4 @@
-import { ownName } from "../locks/replaced-in-manifest.ts";
+import { getOwnName } from "../locks/replaced-in-manifest.ts";
 
 /** Name by which sources of the repository import some of its files. */
 type OwnName = {
@@ -38,19 +38,19 @@ export function isNaming(path: string): boolean {
 const NAMING = /(?:^|\/)(?:package\.json|[tj]sconfig(?:\.base)?\.json|go\.mod|pyproject\.toml|setup\.(?:py|cfg))$/;
 
 type Fields = Readonly<Record<string, unknown>>;
-type Manifest = { readonly path: string; readonly text: string };
+type ParsedManifest = { readonly path: string; readonly text: string };
 
-export function readOwnPackages(manifests: readonly Manifest[]): OwnPackages {
+export function readOwnPackages(manifests: readonly ParsedManifest[]): OwnPackages {
   const read = manifests.map(({ path, text }) => ({ path, text, folder: path.replace(/[^/]*$/, "") }));
   const packages = read.filter(({ path }) => !/[tj]sconfig/.test(path));
   const needed = new Set(
-    packages.filter(({ path }) => path.endsWith(".json")).flatMap(({ text }) => dependencies(text)),
+    packages.filter(({ path }) => path.endsWith(".json")).flatMap(({ text }) => listDependencies(text)),
   );
   const isApart = ({ path, text, folder }: (typeof read)[number]) =>
-    folder !== "" && !needed.has(ownName(path, text) ?? "");
+    folder !== "" && !needed.has(getOwnName(path, text) ?? "");
   const names = read.flatMap(({ path, text, folder }) => {
-    if (path.endsWith("package.json")) return nodeNames(parse(text), folder);
-    if (path.endsWith(".json")) return aliases(fieldsOf(parse(text)["compilerOptions"]), folder);
+    if (path.endsWith("package.json")) return listNodeNames(parse(text), folder);
+    if (path.endsWith(".json")) return listAliases(parseFields(parse(text)["compilerOptions"]), folder);
     if (path.endsWith("go.mod")) return goNames(text, folder);
     return [];
   });
@@ -59,14 +59,14 @@ export function readOwnPackages(manifests: readonly Manifest[]): OwnPackages {
     names: [...names, ...python.map(({ folder }) => ({ name: "", folder, entries: [] }))],
     apart: packages.filter((each) => each.path.endsWith("package.json") && isApart(each)).map(({ folder }) => folder),
     folders: [...new Set(packages.map(({ folder }) => folder))],
-    nicknamed: nicknamedBy(names),
+    nicknamed: collectNicknames(names),
     modules: new Set(
-      packages.map(({ path, text }) => (ownName(path, text) ?? "").toLowerCase().replaceAll(/[-.]/g, "_")),
+      packages.map(({ path, text }) => (getOwnName(path, text) ?? "").toLowerCase().replaceAll(/[-.]/g, "_")),
     ),
   };
 }
 
-function nicknamedBy(names: readonly OwnName[]): ReadonlySet<string> {
+function collectNicknames(names: readonly OwnName[]): ReadonlySet<string> {
   const entries = (isNick: boolean) =>
     names.filter(({ name }) => name.startsWith("#") === isNick).flatMap((each) => each.entries);
   const ours = new Set(entries(false));
@@ -79,8 +79,8 @@ export function isNicknamed(path: string, { nicknamed }: OwnPackages): boolean {
 }
 
 /** Lists the words that a line needs to import the file by its package name. */
-export function ownWords(path: string, { names }: OwnPackages): readonly string[] {
-  const place = path.endsWith(".go") ? folderOf(path) : bare(path);
+export function listOwnWords(path: string, { names }: OwnPackages): readonly string[] {
+  const place = path.endsWith(".go") ? getPackageFolder(path) : bare(path);
   return names.flatMap(({ name, folder, entries }) => {
     if (name === "") return [];
     if (entries.includes(place) || `${place}/` === folder) return [name];
@@ -90,13 +90,14 @@ export function ownWords(path: string, { names }: OwnPackages): readonly string[
   });
 }
 
-type Said = { readonly said: string; readonly path: string };
+type NameMention = { readonly said: string; readonly path: string };
 
 /** Returns whether a quoted name refers to the file by its package name. */
-export function isOwnName({ said, path }: Said, { names }: OwnPackages): boolean {
+export function isOwnName({ said, path }: NameMention, { names }: OwnPackages): boolean {
   return names.some(({ name, folder, entries }) => {
     if (name === "" || !(said === name || said.startsWith(`${name}/`))) return false;
-    if (path.endsWith(".go")) return `${folder}${said.slice(name.length + 1)}`.replace(/\/$/, "") === folderOf(path);
+    if (path.endsWith(".go"))
+      return `${folder}${said.slice(name.length + 1)}`.replace(/\/$/, "") === getPackageFolder(path);
     if (said === name) return entries.includes(bare(path));
     const rest = bare(said.slice(name.length + 1));
     return [rest, `src/${rest}`, `lib/${rest}`].some((each) => bare(path) === `${folder}${each}`);
@@ -104,30 +105,32 @@ export function isOwnName({ said, path }: Said, { names }: OwnPackages): boolean
 }
 
 /** Returns whether a Python module refers to the file in the folder of another package of the repository. */
-export function isOwnModule({ said, path }: Said, { names }: OwnPackages): boolean {
+export function isOwnModule({ said, path }: NameMention, { names }: OwnPackages): boolean {
   const python = names.filter(({ name }) => name === "");
   return python.some(({ folder }) => [said, `src/${said}`].some((each) => bare(path) === `${folder}${each}`));
 }
 
-function nodeNames(fields: Fields, folder: string): readonly OwnName[] {
+function listNodeNames(fields: Fields, folder: string): readonly OwnName[] {
   const { name } = fields;
-  const targets = ["main", "module", "browser", "types", "exports"].flatMap((key) => leavesOf(fields[key]));
+  const targets = ["main", "module", "browser", "types", "exports"].flatMap((key) => listLeafValues(fields[key]));
   // Build output is located elsewhere than its sources.
   const entries = [...targets, "index", "src/index", "lib/index"].map((target) => within(folder, target));
   const own = typeof name === "string" && name !== "" ? [{ name, folder, entries }] : [];
-  const inner = Object.entries(fieldsOf(fields["imports"])).flatMap(([key, value]) =>
-    alias(key, leavesOf(value), folder),
+  const inner = Object.entries(parseFields(fields["imports"])).flatMap(([key, value]) =>
+    toAlias(key, listLeafValues(value), folder),
   );
   return [...own, ...inner];
 }
 
 /** Reads `paths` of a TypeScript project. */
-function aliases(options: Fields, folder: string): readonly OwnName[] {
+function listAliases(options: Fields, folder: string): readonly OwnName[] {
   const base = typeof options["baseUrl"] === "string" ? within(folder, `${options["baseUrl"]}/`) : folder;
-  return Object.entries(fieldsOf(options["paths"])).flatMap(([key, value]) => alias(key, leavesOf(value), base));
+  return Object.entries(parseFields(options["paths"])).flatMap(([key, value]) =>
+    toAlias(key, listLeafValues(value), base),
+  );
 }
 
-function alias(key: string, targets: readonly string[], folder: string): readonly OwnName[] {
+function toAlias(key: string, targets: readonly string[], folder: string): readonly OwnName[] {
   if (!key.includes("*"))
     return [{ name: key, folder: "\n", entries: targets.map((target) => within(folder, target)) }];
   if (!key.endsWith("/*")) return [];
@@ -149,17 +152,17 @@ function goNames(text: string, folder: string): readonly OwnName[] {
 }
 
 /** Lists packages that the product requires at run time. */
-function dependencies(text: string): readonly string[] {
+function listDependencies(text: string): readonly string[] {
   const fields = parse(text);
   return ["dependencies", "peerDependencies", "optionalDependencies"].flatMap((key) =>
-    Object.keys(fieldsOf(fields[key])),
+    Object.keys(parseFields(fields[key])),
   );
 }
 
-function leavesOf(value: unknown): readonly string[] {
+function listLeafValues(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(leavesOf);
-  return Object.values(fieldsOf(value)).flatMap(leavesOf);
+  if (Array.isArray(value)) return value.flatMap(listLeafValues);
+  return Object.values(parseFields(value)).flatMap(listLeafValues);
 }
 
 /** Resolves a path to the top, without extension unless it is a folder. */
@@ -177,18 +180,18 @@ function bare(path: string): string {
   return path.replace(/(?:\.d)?\.(?:[cm]?[jt]sx?|py)$/, "").replace(/\/(?:index|__init__)$/, "");
 }
 
-function folderOf(path: string): string {
+function getPackageFolder(path: string): string {
   return path.split("/").slice(0, -1).join("/");
 }
 
 function parse(text: string): Fields {
   try {
-    return fieldsOf(JSON.parse(text));
+    return parseFields(JSON.parse(text));
   } catch {
     return {};
   }
 }
 
-function fieldsOf(value: unknown): Fields {
+function parseFields(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

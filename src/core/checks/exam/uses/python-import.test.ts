@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { importHeads, unfolded } from "./python-import.ts";
-import { usesIn } from "./use.ts";
+import { listImportHeads, unfoldImports } from "./python-import.ts";
+import { findUses } from "./use.ts";
 
 const at = (path: string, ...texts: readonly string[]) => texts.map((text) => ({ path, text }));
 
@@ -9,14 +9,16 @@ test.each([
   ["in brackets, with others and a remark", ["from spec import ( # ours", "    other as o, rates as r  # here"]],
   ["behind a backslash", ["from spec import \\", "    rates"]],
 ])("[A-26] a module that an import names %s on a line of its own is used", (_how, texts) => {
-  expect(usesIn(at("shop/price.py", ...texts), ["spec/rates.py"])?.map(({ from }) => from)).toEqual(["shop/price.py"]);
-  expect(importHeads("spec/rates.py").some((word) => texts[0]?.includes(word))).toBe(true);
+  expect(findUses(at("shop/price.py", ...texts), ["spec/rates.py"])?.map(({ from }) => from)).toEqual([
+    "shop/price.py",
+  ]);
+  expect(listImportHeads("spec/rates.py").some((word) => texts[0]?.includes(word))).toBe(true);
 });
 
 test("a name on a line of its own is no import without one that is open", () => {
-  expect(usesIn(at("shop/price.py", "    rates,"), ["spec/rates.py"])).toEqual([]);
+  expect(findUses(at("shop/price.py", "    rates,"), ["spec/rates.py"])).toEqual([]);
   const closed = at("shop/price.py", "from spec import (a)", "    rates,");
-  expect(unfolded(closed)).toEqual(closed);
+  expect(unfoldImports(closed)).toEqual(closed);
   const apart = [...at("shop/a.py", "from spec import ("), ...at("shop/b.py", "    rates,")];
-  expect(usesIn(apart, ["spec/rates.py"])).toEqual([]);
+  expect(findUses(apart, ["spec/rates.py"])).toEqual([]);
 });

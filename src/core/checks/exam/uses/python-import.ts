@@ -1,14 +1,14 @@
 import type { MentionLine } from "./mention.ts";
 
 /** Lists the words that start an import which may name the file on a later line. */
-export function importHeads(path: string): readonly string[] {
+export function listImportHeads(path: string): readonly string[] {
   if (!path.endsWith(".py")) return [];
   const folder = path.split("/").at(-2);
   return [`. import`, ...(folder === undefined ? [] : [`${folder} import`])];
 }
 
 /** Returns the lines, with an import for each name that a multi-line import has on a line of its own. */
-export function unfolded(lines: readonly MentionLine[]): readonly MentionLine[] {
+export function unfoldImports(lines: readonly MentionLine[]): readonly MentionLine[] {
   const more: MentionLine[] = [];
   let head: MentionLine | undefined;
   for (const line of lines.filter(({ path }) => path.endsWith(".py"))) {

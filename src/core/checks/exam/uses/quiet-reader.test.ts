@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { wordsIn } from "../leading.ts";
-import type { Starts } from "../started.ts";
-import { quietDataAmong, textDataAmong } from "./quiet-reader.ts";
+import { collectPathWords } from "../leading-words.ts";
+import type { StartedPrograms } from "../started-programs.ts";
+import { selectQuietData, selectTextData } from "./quiet-reader.ts";
 
-const starts = (lines: readonly string[] = []): Starts => ({
+const starts = (lines: readonly string[] = []): StartedPrograms => ({
   lines,
   programs: new Set(["quality/contract.js"]),
   scripts: new Set(),
   led: new Set(),
-  words: wordsIn([]),
+  words: collectPathWords([]),
   beside: new Map(),
   places: [],
 });
@@ -21,7 +21,7 @@ test.each([
   ["in a program that a command starts", "README.md", "quality/contract.js", 'read("README.md")'],
   ["that is a lock", "cases/yarn.lock", "test/a.test.js", 'read("cases/yarn.lock")'],
 ])("[A-26] what people read is data where a test reads it %s", (_how, path, from, text) => {
-  expect(quietDataAmong([path], [{ path: from, text }], starts())).toEqual([path]);
+  expect(selectQuietData([path], [{ path: from, text }], starts())).toEqual([path]);
 });
 
 test("a file that only code mentions, or a command installs, is not exam data", () => {
@@ -30,8 +30,8 @@ test("a file that only code mentions, or a command installs, is not exam data", 
     { path: "test/a.test.js", text: 'import { prices } from "../src/prices.js";' },
   ];
   const said = starts(["pip install -r requirements.txt"]);
-  expect(quietDataAmong(["README.md", "docs/prices.md", "requirements.txt"], lines, said)).toEqual([]);
-  expect(quietDataAmong(["README.md"], [], starts(["python3 -m doctest README.md"]))).toEqual(["README.md"]);
+  expect(selectQuietData(["README.md", "docs/prices.md", "requirements.txt"], lines, said)).toEqual([]);
+  expect(selectQuietData(["README.md"], [], starts(["python3 -m doctest README.md"]))).toEqual(["README.md"]);
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
   'const text = readFileSync(new URL("../cases/out.js", import.meta.url));',
   'const text = read_to_string("cases/*.js");',
 ])("[A-26] a source is data where a test reads its text: %s", (text) => {
-  expect(textDataAmong(["cases/out.js"], [{ path: "test/a.test.js", text }], starts())).toEqual(["cases/out.js"]);
+  expect(selectTextData(["cases/out.js"], [{ path: "test/a.test.js", text }], starts())).toEqual(["cases/out.js"]);
 });
 
 test.each([
@@ -48,5 +48,5 @@ test.each([
   ["test/a.test.js", 'spawnSync("node", ["cases/out.js"]);'],
   ["src/a.js", 'readFileSync("cases/out.js");'],
 ])("a source is none where %s holds %s", (path, text) => {
-  expect(textDataAmong(["cases/out.js"], [{ path, text }], starts())).toEqual([]);
+  expect(selectTextData(["cases/out.js"], [{ path, text }], starts())).toEqual([]);
 });

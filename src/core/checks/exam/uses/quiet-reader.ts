@@ -1,26 +1,26 @@
 import { matchesAny } from "../../guard/glob.ts";
-import { pathKind } from "../exam-path.ts";
+import { classifyPath } from "../exam-path.ts";
 import { isProse } from "../expectations.ts";
-import { OWN, type Starts } from "../started.ts";
-import { type MentionLine, quotedIn } from "./mention.ts";
-import { type ExamFile, readsFile, searchWordsOf } from "./reader.ts";
+import { OWN, type StartedPrograms } from "../started-programs.ts";
+import { listQuoted, type MentionLine } from "./mention.ts";
+import { type ExamFile, listSearchWords, mayReadFile } from "./reader.ts";
 
 /** Words of lines that read the file; one of them is required. */
-export function quietWords(path: string): readonly string[] {
-  return [...searchWordsOf(wanted(path)), ...(isProse(path) ? [endingOf(path)] : [])];
+export function listQuietWords(path: string): readonly string[] {
+  return [...listSearchWords(toExamFile(path)), ...(isProse(path) ? [getEnding(path)] : [])];
 }
 
 /** Selects the files for people and package managers that tests, or programs that a command starts, read too. */
-export function quietDataAmong(
+export function selectQuietData(
   paths: readonly string[],
   lines: readonly MentionLine[],
-  starts: Starts,
+  starts: StartedPrograms,
 ): readonly string[] {
   const judges = lines.filter(({ path }) => isJudge(path, starts));
   return paths.filter((path) => {
     // A command may install what a lock names.
-    const isStarted = isProse(path) && starts.lines.some((line) => line.includes(nameOf(path)));
-    return isStarted || judges.some((line) => readsFile(line, wanted(path)) || readsKind(line, path));
+    const isStarted = isProse(path) && starts.lines.some((line) => line.includes(getLastSegment(path)));
+    return isStarted || judges.some((line) => mayReadFile(line, toExamFile(path)) || isReadingKind(line, path));
   });
 }
 
@@ -28,13 +28,13 @@ export function quietDataAmong(
  * Selects the sources that tests read as text, for example the expected output of a generator. Importing or starting a
  * source is not reading it.
  */
-export function textDataAmong(
+export function selectTextData(
   paths: readonly string[],
   lines: readonly MentionLine[],
-  starts: Starts,
+  starts: StartedPrograms,
 ): readonly string[] {
   const judges = lines.filter(({ path, text }) => READS.test(text) && !IMPORTS.test(text) && isJudge(path, starts));
-  return paths.filter((path) => judges.some(({ text }) => quotedIn(text).some((said) => isSaid(said, path))));
+  return paths.filter((path) => judges.some(({ text }) => listQuoted(text).some((said) => isSaid(said, path))));
 }
 
 const READS = /read|open\w*\(|load|slurp|golden|expected|snapshot|embed|include_(?:str|bytes)/i;
@@ -48,26 +48,26 @@ function isSaid(said: string, path: string): boolean {
   return open.length > 0 && known.endsWith("/") && path.startsWith(known) && !OWN.test(known);
 }
 
-function isJudge(path: string, { programs, led, places }: Starts): boolean {
-  if (["exam", "likely", "support"].includes(pathKind(path))) return true;
+function isJudge(path: string, { programs, led, places }: StartedPrograms): boolean {
+  if (["exam", "likely", "support"].includes(classifyPath(path))) return true;
   return programs.has(path) || led.has(path) || (places.length > 0 && matchesAny(path, places));
 }
 
 /** `glob("*.md")`, `name.endsWith(".md")`: all of them. */
-function readsKind({ text }: MentionLine, path: string): boolean {
-  const ending = endingOf(path);
+function isReadingKind({ text }: MentionLine, path: string): boolean {
+  const ending = getEnding(path);
   if (!isProse(path) || ending === "") return false;
-  return quotedIn(text).some((said) => said === ending || said.endsWith(`*${ending}`) || said.endsWith(`}${ending}`));
+  return listQuoted(text).some((said) => said === ending || said.endsWith(`*${ending}`) || said.endsWith(`}${ending}`));
 }
 
-function wanted(path: string): ExamFile {
+function toExamFile(path: string): ExamFile {
   return { path, collected: false, sharesName: false, sharesStem: true };
 }
 
-function endingOf(path: string): string {
+function getEnding(path: string): string {
   return /\.\w+$/.exec(path)?.[0] ?? "";
 }
 
-function nameOf(path: string): string {
+function getLastSegment(path: string): string {
   return path.split("/").at(-1) ?? "";
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ExamFile, readsFile, searchWordsOf } from "./reader.ts";
+import { type ExamFile, listSearchWords, mayReadFile } from "./reader.ts";
 
 const wanted = (path: string, more: Partial<ExamFile> = {}): ExamFile => ({
   path,
@@ -28,8 +28,8 @@ const READ: readonly Case[] = [
 ];
 
 test.each(READ)("[A-26] in %s, %s reads %s", (from, text, path) => {
-  expect(readsFile({ path: from, text }, wanted(path))).toBe(true);
-  expect(searchWordsOf(wanted(path)).some((word) => text.includes(word))).toBe(true);
+  expect(mayReadFile({ path: from, text }, wanted(path))).toBe(true);
+  expect(listSearchWords(wanted(path)).some((word) => text.includes(word))).toBe(true);
 });
 
 const UNREAD: readonly Case[] = [
@@ -42,18 +42,18 @@ const UNREAD: readonly Case[] = [
 ];
 
 test.each(UNREAD)("in %s, %s does not read %s", (from, text, path) => {
-  expect(readsFile({ path: from, text }, wanted(path))).toBe(false);
+  expect(mayReadFile({ path: from, text }, wanted(path))).toBe(false);
 });
 
 test("a name that a file of the code bears too means that one", () => {
   const line = { path: "src/app.js", text: 'read("package.json")' };
-  expect(readsFile(line, wanted("test/demo/package.json"))).toBe(true);
-  expect(readsFile(line, wanted("test/demo/package.json", { sharesName: true, sharesStem: true }))).toBe(false);
+  expect(mayReadFile(line, wanted("test/demo/package.json"))).toBe(true);
+  expect(mayReadFile(line, wanted("test/demo/package.json", { sharesName: true, sharesStem: true }))).toBe(false);
 });
 
 test("[A-26] a test is used by its importers, not by files that mention it", () => {
   const asked = wanted("test/a.test.js", { collected: true });
-  expect(readsFile({ path: "src/a.js", text: 'export * from "../test/a.test.js";' }, asked)).toBe(true);
-  expect(readsFile({ path: "src/a.js", text: '  "../test/a.test.js",' }, asked)).toBe(true);
-  expect(readsFile({ path: "src/a.js", text: "// Held by `test/a.test.js`." }, asked)).toBe(false);
+  expect(mayReadFile({ path: "src/a.js", text: 'export * from "../test/a.test.js";' }, asked)).toBe(true);
+  expect(mayReadFile({ path: "src/a.js", text: '  "../test/a.test.js",' }, asked)).toBe(true);
+  expect(mayReadFile({ path: "src/a.js", text: "// Held by `test/a.test.js`." }, asked)).toBe(false);
 });

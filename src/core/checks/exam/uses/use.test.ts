@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { examAmong, usesIn } from "./use.ts";
+import { classifyByUse, findUses } from "./use.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
 function halvesOf(files: readonly string[], texts: Texts) {
   const lines = Object.entries(texts).flatMap(([path, text]) => text.split("\n").map((each) => ({ path, text: each })));
-  const { exam, doubtful } = examAmong({ files, uses: usesIn(lines, files) ?? [] });
+  const { exam, doubtful } = classifyByUse({ files, uses: findUses(lines, files) ?? [] });
   return { exam: [...exam], doubtful };
 }
 

@@ -1,9 +1,9 @@
-import { languageOf } from "../../tamper/test-language.ts";
-import { isAmongTests, isTestSettings, type PathKind, pathKind } from "../exam-path.ts";
-import { likelyIn } from "./likely.ts";
-import { type MentionLine, mayImport, mentionsFile, stemOf, usesByName, wordFor } from "./mention.ts";
-import { NO_PACKAGES, type OwnPackages, ownWords } from "./own-packages.ts";
-import { unfolded } from "./python-import.ts";
+import { getTestLanguage } from "../../tamper/test-language.ts";
+import { classifyPath, isAmongTests, isTestSettings, type PathKind } from "../exam-path.ts";
+import { findLikelyMatches } from "./likely-matches.ts";
+import { getSearchWord, getStem, isMentioned, type MentionLine, mayImport, usesByName } from "./mention.ts";
+import { listOwnWords, NO_PACKAGES, type OwnPackages } from "./own-packages.ts";
+import { unfoldImports } from "./python-import.ts";
 
 /** `from` names `to`, according to their texts. */
 export type Use = {
@@ -18,22 +18,25 @@ export type Use = {
  * Finds which of the files these lines name. `open`: the naming file is itself undecided. Returns undefined if there
  * are too many pairs to compare.
  */
-export function usesIn(
+export function findUses(
   lines: readonly MentionLine[],
   files: readonly string[],
   own: OwnPackages = NO_PACKAGES,
 ): readonly Use[] | undefined {
-  const users = unfolded(lines).filter((line) => userOf(line) !== undefined);
-  const likely = likelyIn(users, { items: files, wordsOf: (path) => [wordFor(path), ...ownWords(path, own)] });
+  const users = unfoldImports(lines).filter((line) => classifyUser(line) !== undefined);
+  const likely = findLikelyMatches(users, {
+    items: files,
+    wordsOf: (path) => [getSearchWord(path), ...listOwnWords(path, own)],
+  });
   return likely?.flatMap(({ line, items }) => {
-    const by = userOf(line);
+    const by = classifyUser(line);
     if (by === undefined) return [];
-    const named = items.filter((path) => mentionsFile(line, path, own));
-    return named.map((to) => ({ from: line.path, to, by, setUp: setsUp(line, to), text: line.text }));
+    const named = items.filter((path) => isMentioned(line, path, own));
+    return named.map((to) => ({ from: line.path, to, by, setUp: isSetUpLine(line, to), text: line.text }));
   });
 }
 
-type Question = {
+type UseQuestion = {
   readonly files: readonly string[];
   readonly uses: readonly Use[];
   /** Tests of the tree beside one of the files. */
@@ -41,18 +44,18 @@ type Question = {
 };
 
 /** `doubtful`: code according to its users, exam according to other signs. */
-export type ByUse = { readonly exam: ReadonlySet<string>; readonly doubtful: readonly string[] };
+export type UseClassification = { readonly exam: ReadonlySet<string>; readonly doubtful: readonly string[] };
 
 /**
  * Classifies the files by their users. A file that only tests import may be the subject of the tests, so that alone is
  * not enough: its path must indicate test support, no test may be named after it, or the settings of a test program
  * must load it. A file for tests by its path is never certainly code only because code uses it too.
  */
-export function examAmong({ files, uses, beside = [] }: Question): ByUse {
-  const [code, helping] = [codeAmong(uses), helpingAmong(uses)];
+export function classifyByUse({ files, uses, beside = [] }: UseQuestion): UseClassification {
+  const [code, helping] = [collectCode(uses), collectHelpers(uses)];
   const tested = (path: string, own: readonly Use[]) =>
     own.some(({ from }) => isTestOf(from, path)) ||
-    beside.some((test) => folderOf(test) === folderOf(path) && isTestOf(test, path));
+    beside.some((test) => getParentFolder(test) === getParentFolder(path) && isTestOf(test, path));
   const isTaken = (path: string) => {
     const own = uses.filter(({ to }) => to === path);
     if (isLikely(path)) return !code.has(path) || (isSource(path) && isAmongTests(path) && helping.has(path));
@@ -65,33 +68,38 @@ export function examAmong({ files, uses, beside = [] }: Question): ByUse {
 }
 
 function isLikely(path: string): boolean {
-  const kind = pathKind(path);
+  const kind = classifyPath(path);
   return kind === "exam" || kind === "likely";
 }
 
 function isUndecided(path: string): boolean {
-  const kind = pathKind(path);
+  const kind = classifyPath(path);
   return kind === "likely" || kind === "support";
 }
 
 function isExam(path: string, own: readonly Use[]): boolean {
-  if (pathKind(path) === "support") return own.some(({ by }) => by !== "code");
-  return own.some(({ setUp }) => setUp) && own.every(({ from }) => pathKind(from) === "mixed" || isTestSettings(from));
+  if (classifyPath(path) === "support") return own.some(({ by }) => by !== "code");
+  return (
+    own.some(({ setUp }) => setUp) && own.every(({ from }) => classifyPath(from) === "mixed" || isTestSettings(from))
+  );
 }
 
 /** Collects files that code imports, and the files that these use. Names of tests stay exam. */
-function codeAmong(uses: readonly Use[]): ReadonlySet<string> {
+function collectCode(uses: readonly Use[]): ReadonlySet<string> {
   const imports = uses.filter((use) => use.by === "open" || (use.by === "code" && isImported(use)));
-  return reached(imports, (use, code) => (use.by === "code" || code.has(use.from)) && pathKind(use.to) !== "exam");
+  return collectReached(
+    imports,
+    (use, code) => (use.by === "code" || code.has(use.from)) && classifyPath(use.to) !== "exam",
+  );
 }
 
 /** Collects files that tests use, except the test named after the file, and the files that these use. */
-function helpingAmong(uses: readonly Use[]): ReadonlySet<string> {
+function collectHelpers(uses: readonly Use[]): ReadonlySet<string> {
   const others = uses.filter(({ from, to, by }) => by !== "code" && !isTestOf(from, to));
-  return reached(others, ({ from, by }, helping) => by === "exam" || isAmongTests(from) || helping.has(from));
+  return collectReached(others, ({ from, by }, helping) => by === "exam" || isAmongTests(from) || helping.has(from));
 }
 
-function reached(uses: readonly Use[], isReached: (use: Use, known: ReadonlySet<string>) => boolean) {
+function collectReached(uses: readonly Use[], isReached: (use: Use, known: ReadonlySet<string>) => boolean) {
   const known = new Set<string>();
   for (let before = -1; before !== known.size; ) {
     before = known.size;
@@ -105,12 +113,12 @@ function reached(uses: readonly Use[], isReached: (use: Use, known: ReadonlySet<
  * read in many ways.
  */
 export function isImported({ from, to, text }: Use): boolean {
-  if (!isSource(to) || pathKind(from) === "mixed" || usesByName(from)) return true;
+  if (!isSource(to) || classifyPath(from) === "mixed" || usesByName(from)) return true;
   return isSource(from) && mayImport(text);
 }
 
 function isSource(path: string): boolean {
-  return languageOf(path) !== undefined;
+  return getTestLanguage(path) !== undefined;
 }
 
 /** Files that mention others without using them. */
@@ -126,9 +134,9 @@ const USERS: Readonly<Record<PathKind, Use["by"]>> = {
 };
 
 /** Returns undefined for a file that mentions others without using them. */
-export function userOf({ path, text }: MentionLine): Use["by"] | undefined {
+export function classifyUser({ path, text }: MentionLine): Use["by"] | undefined {
   if (TALK.test(path)) return undefined;
-  return isManifest(path) && TEST_LINE.test(text) ? "exam" : USERS[pathKind(path)];
+  return isManifest(path) && TEST_LINE.test(text) ? "exam" : USERS[classifyPath(path)];
 }
 
 const TEST_LINE = /\b(?:pre|post)?tests?\b|\b(?:jest|vitest|mocha|ava|tap|pytest|karma|playwright)\b|setup-?[Ff]iles/;
@@ -136,31 +144,34 @@ const LOADS = /set-?up|teardown|preload|reporter|environment|resolver|transform|
 const STARTER = /(?:^|\/)(?:scripts?|tools?|ci|hack|config)\/|(?:set-?up|teardown|check|tests?)[^/]*$/i;
 
 /** Returns whether the line makes a test program load the file, or is part of starting the tests. */
-function setsUp({ path, text }: MentionLine, file: string): boolean {
+function isSetUpLine({ path, text }: MentionLine, file: string): boolean {
   if (isManifest(path)) return TEST_LINE.test(text) && STARTER.test(file);
   return isTestSettings(path) && (LOADS.test(text) || STARTER.test(file));
 }
 
 function isManifest(path: string): boolean {
-  return pathKind(path) === "mixed" && !path.endsWith(".rs");
+  return classifyPath(path) === "mixed" && !path.endsWith(".rs");
 }
 
 /** `slug.test.ts`, `test_slug.py`, `SlugTest.java` are tests of `slug`. */
 export function isTestOf(test: string, path: string): boolean {
   if (!isLikely(test)) return false;
-  const about = stemOf(nameOf(test).replaceAll(/(?:^|[._-])(?:test|spec)s?(?=[._-]|$)|Tests?(?=\.)/g, ""));
-  if (plain(about) === plain(wordFor(path))) return true;
-  return folderOf(test) === folderOf(path) && plain(about) === plain(stemOf(nameOf(path)));
+  const about = getStem(getPlainName(test).replaceAll(/(?:^|[._-])(?:test|spec)s?(?=[._-]|$)|Tests?(?=\.)/g, ""));
+  if (normalizeName(about) === normalizeName(getSearchWord(path))) return true;
+  return (
+    getParentFolder(test) === getParentFolder(path) &&
+    normalizeName(about) === normalizeName(getStem(getPlainName(path)))
+  );
 }
 
-function plain(name: string): string {
+function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
-function nameOf(path: string): string {
+function getPlainName(path: string): string {
   return path.split("/").at(-1) ?? "";
 }
 
-function folderOf(path: string): string {
+function getParentFolder(path: string): string {
   return path.split("/").slice(0, -1).join("/");
 }

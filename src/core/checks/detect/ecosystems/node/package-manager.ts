@@ -1,8 +1,8 @@
 import type { InstallWays } from "../../../cure/install-ways.ts";
 import type { DetectedSetup, ProjectFiles } from "../../detected.ts";
-import { npmTool } from "../npm-tool.ts";
+import { fetchNpmTool } from "../npm-tool.ts";
 import type { PackageFile } from "../package-file.ts";
-import { fetchedVersion } from "./fetched-version.ts";
+import { selectFetchedVersion } from "./fetched-version.ts";
 import { isSpread } from "./workspaces.ts";
 
 type ManagerName = "npm" | "pnpm" | "yarn" | "bun";
@@ -16,7 +16,7 @@ export type PackageManager = {
   readonly setup?: Pick<DetectedSetup, "run" | "lockFile">;
 };
 
-type Manager = {
+type ManagerTraits = {
   readonly locks: readonly string[];
   /** Installs exactly the locked versions, or those that the manifest requires. */
   locked(modern: boolean): string;
@@ -26,7 +26,7 @@ type Manager = {
 };
 
 /** Ordered: of two lock files the first one in this list is used. */
-const MANAGERS: Readonly<Record<ManagerName, Manager>> = {
+const MANAGERS: Readonly<Record<ManagerName, ManagerTraits>> = {
   pnpm: {
     locks: ["pnpm-lock.yaml"],
     locked: () => "pnpm install --frozen-lockfile",
@@ -37,7 +37,7 @@ const MANAGERS: Readonly<Record<ManagerName, Manager>> = {
     locks: ["yarn.lock"],
     locked: (modern) => `yarn install ${modern ? "--immutable" : "--frozen-lockfile"}`,
     unlocked: "yarn install",
-    npmPackage: yarnPackage,
+    npmPackage: selectYarnPackage,
   },
   bun: {
     locks: ["bun.lock", "bun.lockb"],
@@ -62,16 +62,16 @@ export const MANAGER_PROGRAMS: Readonly<Record<string, InstallWays>> = {
 };
 
 /** Returns the manager that the package names, else that of the lock file; or a text about an unknown manager. */
-export function managerOf(found: PackageFile, project: ProjectFiles): PackageManager | string {
-  const asked = askedOf(found);
-  const name = asked?.name ?? locking(project.names) ?? "npm";
+export function detectPackageManager(found: PackageFile, project: ProjectFiles): PackageManager | string {
+  const asked = parseRequestedManager(found);
+  const name = asked?.name ?? findLockFile(project.names) ?? "npm";
   if (!isKnown(name)) return `package.json names the unknown package manager ${name}`;
   const manager = MANAGERS[name];
   const lock = manager.locks.find((file) => project.names.has(file));
   const version = asked?.version ?? "";
   const modern = name === "yarn" && (version === "" ? project.names.has(".yarnrc.yml") : !/^\D*1\b/.test(version));
-  const wanted = manager.npmPackage?.(fetchedVersion(name, version, project));
-  const { fetch, before } = npmTool(project.missing.has(name) ? wanted : undefined);
+  const wanted = manager.npmPackage?.(selectFetchedVersion(name, version, project));
+  const { fetch, before } = fetchNpmTool(project.missing.has(name) ? wanted : undefined);
   const base = { name, before, modern };
   if (lock === undefined && !needsPackages(found, project)) return base;
   const run = `${fetch}${before}${lock === undefined ? manager.unlocked : manager.locked(modern)}`;
@@ -79,15 +79,15 @@ export function managerOf(found: PackageFile, project: ProjectFiles): PackageMan
   return { ...base, setup: { run, lockFile: lock ?? "package.json" } };
 }
 
-type Asked = { readonly name: string; readonly version: string };
+type RequestedManager = { readonly name: string; readonly version: string };
 
 /** `packageManager` is one version, `devEngines` may be a range. */
-function askedOf({ packageManager, devEngines }: PackageFile): Asked | undefined {
+function parseRequestedManager({ packageManager, devEngines }: PackageFile): RequestedManager | undefined {
   const [name, version = ""] = packageManager?.split("+")[0]?.split("@") ?? [];
   return name === undefined ? devEngines?.packageManager : { name, version };
 }
 
-function locking(names: ReadonlySet<string>): string | undefined {
+function findLockFile(names: ReadonlySet<string>): string | undefined {
   return Object.entries(MANAGERS).find(([, { locks }]) => locks.some((file) => names.has(file)))?.[0];
 }
 
@@ -99,6 +99,6 @@ function needsPackages(found: PackageFile, { names }: ProjectFiles): boolean {
   return named.length > 0 || isSpread(found, names);
 }
 
-function yarnPackage(version: string): string {
+function selectYarnPackage(version: string): string {
   return /^1\b/.test(version) ? `yarn@${version}` : `@yarnpkg/cli-dist@${version}`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ProjectFiles } from "../../detected.ts";
-import { type PackageFile, packageOf } from "../package-file.ts";
+import { type PackageFile, parsePackageFile } from "../package-file.ts";
 import type { PackageManager } from "./package-manager.ts";
 
 /** Returns whether packages of the workspace are in folders below the top. */
@@ -16,18 +16,18 @@ const Patterns = z.union([
 ]);
 
 /** Lists the packages of the workspace whose manifests are available. */
-export function membersOf(found: PackageFile, { files, names }: ProjectFiles): readonly Member[] {
+export function listWorkspaceMembers(found: PackageFile, { files, names }: ProjectFiles): readonly Member[] {
   if (!isSpread(found, names)) return [];
-  const patterns = Patterns.safeParse(found.workspaces).data ?? listed(files.get("pnpm-workspace.yaml"));
+  const patterns = Patterns.safeParse(found.workspaces).data ?? parsePnpmPackages(files.get("pnpm-workspace.yaml"));
   return [...files].flatMap(([path, text]) => {
     if (!path.endsWith("/package.json") || !isMember(path.slice(0, -"/package.json".length), patterns)) return [];
-    const member = packageOf(text);
+    const member = parsePackageFile(text);
     return member?.name === undefined ? [] : [{ name: member.name, scripts: member.scripts ?? {} }];
   });
 }
 
 /** Returns the line that starts a script in all members that have it; undefined if this manager has no such line. */
-export function everywhere(
+export function formatWorkspaceScript(
   script: string,
   { name, before, modern }: PackageManager,
   members: readonly Member[],
@@ -45,19 +45,19 @@ export function everywhere(
 }
 
 /** Reads `packages:` of pnpm-workspace.yaml. */
-function listed(text: string | undefined): readonly string[] {
+function parsePnpmPackages(text: string | undefined): readonly string[] {
   const [, list = ""] = /^packages:\s*\n((?:[ \t]*(?:-.*|#.*)?\n?)*)/m.exec(text ?? "") ?? [];
   const found = [...list.matchAll(/^\s*-\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/gm)].map(([, pattern = ""]) => pattern);
   return found.length > 0 ? found : ["**"];
 }
 
 function isMember(folder: string, patterns: readonly string[]): boolean {
-  const some = (list: readonly string[]) => list.some((pattern) => patternOf(pattern).test(folder));
+  const some = (list: readonly string[]) => list.some((pattern) => toWorkspacePattern(pattern).test(folder));
   const without = patterns.flatMap((pattern) => (pattern.startsWith("!") ? [pattern.slice(1)] : []));
   return some(patterns.filter((pattern) => !pattern.startsWith("!"))) && !some(without);
 }
 
-function patternOf(pattern: string): RegExp {
+function toWorkspacePattern(pattern: string): RegExp {
   const parts = pattern.replace(/^\.\//, "").replace(/\/+$/, "").split("**");
   const escaped = parts.map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^/]*"));
   return new RegExp(`^${escaped.join(".*")}$`);

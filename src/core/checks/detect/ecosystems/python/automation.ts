@@ -4,7 +4,7 @@ import type { DetectedProject, ProjectFiles } from "../../detected.ts";
  * Supports programs that manage their own environments: first create all of them with a network, then run the tests
  * without one.
  */
-export function automated({ files, missing }: ProjectFiles): DetectedProject {
+export function detectAutomation({ files, missing }: ProjectFiles): DetectedProject {
   const tox = files.get("tox.ini");
   if (tox?.split("\n").some((line) => /^\[(?:tox|testenv)/.test(line)))
     return project("tox.ini", { program: "tox", prepare: "--notest", test: "" }, missing);

@@ -1,8 +1,8 @@
 import type { DetectedSetup, ProjectFiles } from "../../detected.ts";
 import type { Ecosystem } from "../ecosystem.ts";
-import { automated } from "./automation.ts";
-import { managed } from "./managers.ts";
+import { detectAutomation } from "./automation.ts";
 import { isInstallable, testPackages } from "./packages.ts";
+import { detectPythonManager } from "./python-manager.ts";
 
 /** Development files first: they name the test program and mostly include the others. */
 const REQUIREMENTS = [
@@ -33,9 +33,9 @@ export const python: Ecosystem = {
   },
   toolChains: { PYENV_ROOT: ".pyenv" },
   find(project) {
-    const runner = runnerOf(project);
-    if (!runner) return automated(project);
-    const setup = managed(project) ?? environment(project, runner);
+    const runner = detectRunner(project);
+    if (!runner) return detectAutomation(project);
+    const setup = detectPythonManager(project) ?? createEnvironmentSetup(project, runner);
     const program = setup ? ".venv/bin/python" : "python3";
     const commands = [{ name: "test", run: `${program} -m ${runner.module}`, from: runner.from }];
     return setup ? { commands, setup } : { commands };
@@ -44,29 +44,29 @@ export const python: Ecosystem = {
 
 type Runner = { readonly module: string; readonly from: string; readonly requirements?: string };
 
-function runnerOf(project: ProjectFiles): Runner | undefined {
+function detectRunner(project: ProjectFiles): Runner | undefined {
   const { files, names } = project;
-  const requirements = REQUIREMENTS.find((name) => requiresPytest(files.get(name) ?? ""));
-  const configured = SETTINGS.find((name) => configuresPytest(name, files.get(name)));
+  const requirements = REQUIREMENTS.find((name) => isPytestRequired(files.get(name) ?? ""));
+  const configured = SETTINGS.find((name) => isPytestConfigured(name, files.get(name)));
   const from = configured ?? requirements ?? (names.has("conftest.py") ? "conftest.py" : undefined);
   if (from !== undefined) return { module: "pytest", from, ...(requirements ? { requirements } : {}) };
   const folder = ["tests", "test"].find((name) => names.has(name));
   const spoken = [...SETTINGS, "setup.py"].find((name) => /\bunittest\b|test_suite/.test(files.get(name) ?? ""));
-  if (spoken) return { module: unittestIn(project, folder), from: spoken };
+  if (spoken) return { module: formatUnittestModule(project, folder), from: spoken };
   const own = ["pyproject.toml", "setup.py"].find((name) => names.has(name));
-  const isAutomated = automated(project).commands.length > 0;
+  const isAutomated = detectAutomation(project).commands.length > 0;
   return own && folder && !isAutomated && isInstallable(project) ? { module: "pytest", from: own } : undefined;
 }
 
 /** Tests in a package may import each other by its name, which requires discovery from the top. */
-function unittestIn({ paths }: ProjectFiles, folder: string | undefined): string {
+function formatUnittestModule({ paths }: ProjectFiles, folder: string | undefined): string {
   if (folder === undefined) return "unittest";
   const top = paths.includes(`${folder}/__init__.py`) ? " -t ." : "";
   return `unittest discover -s ${folder}${top}`;
 }
 
 /** Installs into a separate environment, because packages of the machine do not belong to the project. */
-function environment(project: ProjectFiles, { module, requirements }: Runner): DetectedSetup | undefined {
+function createEnvironmentSetup(project: ProjectFiles, { module, requirements }: Runner): DetectedSetup | undefined {
   const { files, names } = project;
   const listed = [...new Set([...(names.has("requirements.txt") ? ["requirements.txt"] : []), requirements ?? ""])]
     .filter(Boolean)
@@ -91,19 +91,19 @@ function environment(project: ProjectFiles, { module, requirements }: Runner): D
 const addPytest = (packages: readonly string[]): readonly string[] =>
   packages.some((name) => /^'?pytest(?![\w-])/.test(name)) ? [] : ["pytest"];
 
-function requiresPytest(text: string): boolean {
+function isPytestRequired(text: string): boolean {
   return text.split("\n").some((line) => /^pytest(?![\w-])/i.test(line.trim()));
 }
 
-function configuresPytest(name: string, text: string | undefined): boolean {
+function isPytestConfigured(name: string, text: string | undefined): boolean {
   if (text === undefined) return false;
   if (name === "pytest.ini") return true;
   const lines = text.split("\n").map((line) => line.trim());
-  if (name === "pyproject.toml") return lines.some(namesPytest);
+  if (name === "pyproject.toml") return lines.some(isPytestNamed);
   return lines.some((line) => line === "[pytest]" || line === "[tool:pytest]");
 }
 
 /** Matches its own table, or a dependency: `"pytest>=8"` in a list, `pytest = "^8"` as a key. */
-function namesPytest(line: string): boolean {
+function isPytestNamed(line: string): boolean {
   return line.startsWith("[tool.pytest") || /(?:^|["'])pytest(?![\w-])/i.test(line);
 }
