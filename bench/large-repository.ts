@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { createRealWorld } from "../src/cli/real-world.ts";
 import type { OpenOptions, WorkFolder, Workspace } from "../src/core/ports/workspace.ts";
-import { handOut, keep } from "../src/engine/execute/setup/kept-setup.ts";
+import { copyCachedSetup, storeSetup } from "../src/engine/execute/setup/cached-setup.ts";
 import { gitWorkspace } from "../src/workspace/workspace.ts";
 import { atMost, type Figure, median, shown } from "./figure.ts";
 
@@ -75,16 +75,16 @@ const HERE = fileURLToPath(new URL("..", import.meta.url));
  */
 async function measureSetup(workspace: Workspace, tree: string, dir: string): Promise<Figure[]> {
   const at = { cache: join(dir, "cache"), key: "bench", runs: dir, world: createRealWorld({}) };
-  await keep({ ...at, dir: HERE }, MADE);
+  await storeSetup({ ...at, dir: HERE }, MADE);
   const plain = await workspace.open(tree, "plain", CONFINED);
-  const copied = await measureTime(() => handOut({ ...at, dir: plain.dir }));
+  const copied = await measureTime(() => copyCachedSetup({ ...at, dir: plain.dir }));
   await plain.close();
   const name = "large repository: this project's node_modules beside a tree, per dispatch and per check";
   if (copied.value.as !== "ready") return [{ name, reached: "not measured: somebody wrote there meanwhile" }];
   const spent: number[] = [];
   for (let n = 0; n < 3; n += 1) {
     const folder = await workspace.open(tree, `set-up-${n}`, CONFINED);
-    spent.push((await measureTime(() => handOut({ ...at, dir: folder.dir, folder }))).ms);
+    spent.push((await measureTime(() => copyCachedSetup({ ...at, dir: folder.dir, folder }))).ms);
     mkdirSync(join(folder.dir, "node_modules", ".left-by-an-agent"));
     await folder.close();
     await workspace.settled();

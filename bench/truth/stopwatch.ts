@@ -1,12 +1,12 @@
-import type { EngineParts } from "../../src/engine/engine.ts";
+import type { EngineDeps } from "../../src/engine/engine.ts";
 
 /** Milliseconds that the commands took on both trees, and what the exam took beside them. */
 export type Spent = { readonly commandsMs: number; readonly examMs: number };
 
 /** The same performer, with a clock: the label of an effect says whether the exam asked for it. */
-export function stopwatch(performer: EngineParts["performer"]) {
+export function stopwatch(performer: EngineDeps["performer"]) {
   const spent = { commandsMs: 0, examMs: 0 };
-  const timed: EngineParts["performer"]["perform"] = async (effect, signal) => {
+  const timed: EngineDeps["performer"]["perform"] = async (effect, signal) => {
     const from = performance.now();
     const result = await performer.perform(effect, signal);
     const ms = performance.now() - from;

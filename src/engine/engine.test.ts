@@ -10,8 +10,8 @@ import type { Failure } from "../core/failure/failure.ts";
 import type { AttemptRequest } from "../core/journal/effect.ts";
 import { createMemoryHost } from "../hosts/memory/host.ts";
 import { createMemoryStore } from "../hosts/memory/store.ts";
-import { historyOf } from "./replay/history.ts";
-import { attemptHistory } from "./verbs/attempt-history.ts";
+import { indexHistory } from "./replay/history.ts";
+import { readAttemptHistory } from "./verbs/attempt-history.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 
@@ -297,7 +297,7 @@ test("work whose answer alone could not be used is what the next attempt begins 
     undefined,
   ]);
   // As an engine that opens the run sees it.
-  expect(attemptHistory(historyOf(records).byKey("1 Work/worker"), 0).kept).toBe("tree-3");
+  expect(readAttemptHistory(indexHistory(records).byKey("1 Work/worker"), 0).kept).toBe("tree-3");
 });
 
 test("a run is given its pipeline's policy with defaults, and one that does not fit is refused by the knob's name", async () => {

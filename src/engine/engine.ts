@@ -13,11 +13,11 @@ import type { StoredCheckout } from "../core/ports/workspace.ts";
 import type { World } from "../core/ports/world.ts";
 import { type Json, toJson } from "../core/text/json.ts";
 import { redactDeep } from "../core/text/redact-deep.ts";
-import { drive } from "./drive/drive.ts";
-import { CHAIN_START, chained } from "./drive/recorder.ts";
+import { driveToConclusion } from "./drive/drive.ts";
+import { CHAIN_START, hashChain } from "./drive/recorder.ts";
 import { forkRun } from "./replay/fork-start.ts";
-import { hashOfPipeline } from "./replay/pipeline-hash.ts";
-import type { Cures } from "./run.ts";
+import { hashPipeline } from "./replay/pipeline-hash.ts";
+import type { SuggestFixes } from "./run.ts";
 import { runId } from "./run-id.ts";
 
 export type RunOrder = {
@@ -57,7 +57,7 @@ export type RunOrder = {
   readonly before?: (run: string) => Promise<StoredCheckout>;
 };
 
-export type EngineParts = {
+export type EngineDeps = {
   readonly host: Host;
   readonly world: World;
   readonly pipelines: (name: string) => Pipeline | undefined;
@@ -89,7 +89,7 @@ export type EngineParts = {
    * Suggests fixes for commands that cannot run, from knowledge of the project. If absent, the end of a run says only
    * what happened.
    */
-  readonly cures?: Cures;
+  readonly cures?: SuggestFixes;
 };
 
 export type Engine = {
@@ -98,10 +98,10 @@ export type Engine = {
   start(order: RunOrder): Promise<string>;
 };
 
-export function createEngine(parts: EngineParts): Engine {
+export function createEngine(parts: EngineDeps): Engine {
   return {
     handlers: {
-      drive: (run, signal) => drive(parts, run, signal),
+      drive: (run, signal) => driveToConclusion(parts, run, signal),
       perform: (effect, signal) => parts.performer.perform(effect, signal),
       recover: (effect, signal) => parts.performer.recover(effect, signal),
     },
@@ -109,7 +109,7 @@ export function createEngine(parts: EngineParts): Engine {
   };
 }
 
-async function start(parts: EngineParts, order: RunOrder): Promise<string> {
+async function start(parts: EngineDeps, order: RunOrder): Promise<string> {
   const { host, world } = parts;
   const pipeline = parts.pipelines(order.pipeline);
   if (!pipeline) {
@@ -129,7 +129,7 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     type: "run.started",
     pipeline: pipeline.name,
     version: pipeline.version,
-    hash: hashOfPipeline(world, pipeline),
+    hash: hashPipeline(world, pipeline),
     input,
     phases: pipeline.phases.map((phase) => phase.title),
     approvals: order.approvals,
@@ -179,7 +179,7 @@ function stampRecords(world: World, run: string, facts: readonly RecordBody[]): 
   let chain = CHAIN_START;
   return facts.map((fact, index) => {
     const bare = { ...fact, v: 1 as const, seq: index + 1, ts: world.now(), run };
-    chain = chained(world, chain, bare);
+    chain = hashChain(world, chain, bare);
     return { ...bare, chain };
   });
 }

@@ -13,11 +13,11 @@ import type { DroppedFiles, Effect, EffectKind, EffectResult, Refusal, RenderedF
 import type { JournalRecord } from "../core/journal/record.ts";
 import type { Host } from "../core/ports/host.ts";
 import type { World } from "../core/ports/world.ts";
+import type { AttemptStops } from "./drive/attempt-stops.ts";
 import type { IdleDetector } from "./drive/idle-detector.ts";
 import type { Recorder } from "./drive/recorder.ts";
 import type { SignalInbox } from "./drive/signals.ts";
-import type { Stops } from "./drive/stops.ts";
-import type { History } from "./replay/history.ts";
+import type { RunHistory } from "./replay/history.ts";
 import type { LatestBySeq } from "./replay/latest-by-seq.ts";
 import type { CommandRun } from "./verbs/check-runs.ts";
 import type { StoredNote } from "./verbs/facts/answer-notes.ts";
@@ -105,7 +105,7 @@ export type RunState = {
 };
 
 /** Suggests fixes for commands that cannot run on this tree, line by line. */
-export type Cures = (sick: {
+export type SuggestFixes = (sick: {
   readonly run: string;
   readonly tree: string;
   readonly ailments: readonly UnusableCommand[];
@@ -121,7 +121,7 @@ export type Run = {
   readonly phases: Phases;
   /** The recorded start, with the configuration that applies now. */
   started: JournalRecord<"run.started">;
-  readonly history: History;
+  readonly history: RunHistory;
   readonly host: Host;
   readonly world: World;
   readonly recorder: Recorder;
@@ -136,7 +136,7 @@ export type Run = {
   /** Running attempts, by effect id. */
   readonly open: Map<string, OpenAttempt>;
   /** Attempts that a person asked to stop. */
-  readonly stops: Stops;
+  readonly stops: AttemptStops;
   /** The restore of earlier files; only for a run that was forked from another one. */
   bringing: Promise<void> | undefined;
   limits: Limits;
@@ -155,7 +155,7 @@ export type Run = {
   effect<K extends EffectKind>(how: "start" | "resume", effect: Effect<K>): Promise<EffectResult<K>>;
   /** Runs work of the pipeline itself in this process. The end of the run waits for it, and a replay never does it. */
   own<T>(work: () => Promise<T>): Promise<T>;
-  readonly cures: Cures;
+  readonly cures: SuggestFixes;
   /** The spending so far. A dispatch is reserved before it begins, so that parallel branches see each other's. */
   readonly account: Account;
   /** Resolves when the cost of the next attempt of this run is known. */
@@ -189,10 +189,10 @@ export class RunEnded extends Error {
 }
 
 /** Never settles: the work of a run that is over is abandoned. */
-export function forever<T>(): Promise<T> {
+export function createNever<T>(): Promise<T> {
   return new Promise<T>(() => {});
 }
 
-export function renderedFiles(run: Run): readonly RenderedFile[] {
+export function listRenderedFiles(run: Run): readonly RenderedFile[] {
   return run.state.rendered.entries().map(([path, text]) => ({ path, text }));
 }

@@ -1,7 +1,7 @@
 /** At most `size` holders at a time, first come, first served. */
 export type Semaphore = { acquire(): Promise<() => void> };
 
-export function semaphore(size: number): Semaphore {
+export function createSemaphore(size: number): Semaphore {
   let free = size;
   const queue: (() => void)[] = [];
   const release = (): void => {

@@ -8,7 +8,7 @@ import { writeContract } from "../../src/core/contract/write.ts";
 import type { AgentEvent, Driver } from "../../src/core/ports/driver.ts";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
 import { type Behavior, collectEvents, createOrder, driverSuite } from "../../src/drivers/driver.suite.ts";
-import { converse } from "../../src/engine/execute/attempt/turns-with-repair.ts";
+import { runTurns } from "../../src/engine/execute/attempt/turns-with-repair.ts";
 import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { listCarriers } from "../../src/processes/tag/process-tag.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
@@ -190,7 +190,7 @@ function addCommonCases(agent: RealAgent, { bin, root, model, play }: Stage): vo
       const url = model().play("mends", { text: answer("perhaps") }, { text: answer("approve") });
       const schema = z.object({ verdict: z.enum(["approve", "reject"]) });
       const reading = (text: string) => readContract({ dialect: "json", text, nonce: "n0nce", schema });
-      const { last, repairs } = await converse({
+      const { last, repairs } = await runTurns({
         driver: agent.driver(bin, url, {}),
         order: createOrder(root()),
         processes,

@@ -166,12 +166,12 @@ export const mutants: Mutants = {
     to: "const named = [...listNamedTests(seen)];",
   },
   "A-38": {
-    file: "src/engine/execute/exam/exam-replaced.ts",
+    file: "src/engine/execute/exam-trees/replaced-by-change.ts",
     from: "const replaced = found.flat();",
     to: "const replaced = found.flat().slice(0, 0);",
   },
   "A-39": {
-    file: "src/engine/execute/exam/exam-check-settings.ts",
+    file: "src/engine/execute/exam-trees/old-check-settings.ts",
     from: "if (composed === tree) return {};",
     to: "if (composed !== tree) return {};",
   },

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
-import { chained } from "../../src/engine/drive/recorder.ts";
+import { hashChain } from "../../src/engine/drive/recorder.ts";
 import { BIN } from "../support/program.ts";
 import { makeWitness, SECRET } from "./witness.ts";
 
@@ -363,7 +363,7 @@ function rewriteChain(db: DatabaseSync): void {
   for (const { seq, ts, fact } of rows) {
     const text = String(fact).replace("429 Too Many Requests", "nothing to see");
     const bare = { ...JSON.parse(text), v: 1, seq: Number(seq), ts: Number(ts), run: runs.good } as JournalRecord;
-    chain = chained({ hash }, chain, bare);
+    chain = hashChain({ hash }, chain, bare);
     update.run(text, chain, runs.good, Number(seq));
   }
 }

@@ -8,11 +8,11 @@ import type { Effect } from "../../src/core/journal/effect.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Host } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
-import type { Engine, EngineParts } from "../../src/engine/engine.ts";
+import type { Engine, EngineDeps } from "../../src/engine/engine.ts";
 
 /** The modules under test; another copy of the sources may be loaded instead. */
 export type Sources = {
-  createEngine(parts: EngineParts): Engine;
+  createEngine(parts: EngineDeps): Engine;
   normalForm(records: readonly JournalRecord[]): readonly string[];
   createMemoryHost(options: object): Host;
   createMemoryStore(bytes?: Uint8Array): { bytes(): Uint8Array };

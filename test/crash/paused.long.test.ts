@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { createRealWorld } from "../../src/cli/real-world.ts";
-import { effectName } from "../../src/engine/execute/attempt/prepare-attempt.ts";
+import { hashEffectName } from "../../src/engine/execute/attempt/prepare-attempt.ts";
 import { often } from "../often.ts";
 import { seeded } from "./seeded.ts";
 import { attemptOf, performerIn } from "./sleeper.ts";
@@ -43,7 +43,7 @@ async function startSleeper(): Promise<Sleeper> {
 
 /** Waits until the agent has recorded its end itself: from then on its answer and files are complete. */
 async function waitForAgentEnd(effect: { id: string; run: string }): Promise<void> {
-  const exit = join(places.runs, RUN, "spool", effectName(createRealWorld({}), effect), "exit");
+  const exit = join(places.runs, RUN, "spool", hashEffectName(createRealWorld({}), effect), "exit");
   while (!existsSync(exit)) await wait(1);
 }
 

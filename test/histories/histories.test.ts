@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createRealWorld } from "../../src/cli/real-world.ts";
-import { replay } from "../../src/engine/replay/replay.ts";
+import { replayJournal } from "../../src/engine/replay/replay.ts";
 import { BUILT_IN } from "../../src/pipelines/index.ts";
 import { buildReport } from "../../src/surfaces/reports/run-report.ts";
 import { PLAIN } from "../../src/surfaces/terminal/paint.ts";
@@ -26,7 +26,7 @@ describe.each(present)("$file", ({ pipeline: name, records }) => {
 
   test("replays to the same end with the current code; changed steps need another version", async () => {
     if (!pipeline) throw new Error(`no pipeline ${name}`);
-    const result = await replay({ records, pipeline, world: createRealWorld() });
+    const result = await replayJournal({ records, pipeline, world: createRealWorld() });
     expect(result.ok ? "replayed" : result.error.message).toBe("replayed");
   });
 
@@ -34,7 +34,7 @@ describe.each(present)("$file", ({ pipeline: name, records }) => {
     if (!pipeline) throw new Error(`no pipeline ${name}`);
     const key = records.findLast((record) => record.type === "step.finished")?.key;
     const without = records.filter((record) => !("key" in record) || record.key !== key);
-    expect((await replay({ records: without, pipeline, world: createRealWorld() })).ok).toBe(false);
+    expect((await replayJournal({ records: without, pipeline, world: createRealWorld() })).ok).toBe(false);
   });
 });
 

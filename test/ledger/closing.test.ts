@@ -3,7 +3,7 @@ import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import type { ProcessExit, StopReason } from "../../src/core/ports/processes.ts";
 import { toNormalForm } from "../../src/core/text/normal-form.ts";
 import { failureOfExit } from "../../src/drivers/outcome.ts";
-import { replay } from "../../src/engine/replay/replay.ts";
+import { replayJournal } from "../../src/engine/replay/replay.ts";
 import { RED } from "../support/answers/paper-world.ts";
 import { quickWorld } from "../support/stage.ts";
 import {
@@ -336,7 +336,7 @@ test("[L-48] the same contracts take the same path, and a replay of the journal 
   };
   const [first, second] = [await play({ parts: shaky }), await play({ parts: shaky })];
   expect(toNormalForm(second.records).map(formatPath)).toEqual(toNormalForm(first.records).map(formatPath));
-  expect(await replay({ records: first.records, pipeline, world: quickWorld() })).toEqual({ ok: true });
+  expect(await replayJournal({ records: first.records, pipeline, world: quickWorld() })).toEqual({ ok: true });
 });
 
 /** Keeps what happened where; texts with the run's own id or commit differ. */

@@ -1,5 +1,5 @@
 import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
-import { promptFor } from "../../src/engine/execute/attempt/prompt.ts";
+import { formatPrompt } from "../../src/engine/execute/attempt/prompt.ts";
 import { changesIn, type Play, RED } from "../support/answers/paper-world.ts";
 import { approve, type Played, pipeline, play, type Setting } from "./paper.ts";
 
@@ -157,9 +157,12 @@ export const talk = (trouble: Trouble = {}, setting: Setting = {}): Promise<Play
 export function promptOf(request: AttemptRequest): string {
   const role = pipeline.roles.find((each) => each.name === request.role);
   if (!role) throw new Error(`no role ${request.role}`);
-  const definition = { prompt: role.prompt ?? role.does } as Parameters<typeof promptFor>[0]["definition"];
+  const definition = { prompt: role.prompt ?? role.does } as Parameters<typeof formatPrompt>[0]["definition"];
   // A tree id of the paper world is its content; a real one has forty characters.
-  return promptFor({ definition, role, request, dialect: pipeline.dialect }).replaceAll(/tree-[\w-]+/g, "0".repeat(40));
+  return formatPrompt({ definition, role, request, dialect: pipeline.dialect }).replaceAll(
+    /tree-[\w-]+/g,
+    "0".repeat(40),
+  );
 }
 
 export type Measure = { readonly dispatches: number; readonly characters: number; readonly repeated: number };

@@ -1,9 +1,9 @@
 import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
 import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
 import type { Driver } from "../../src/core/ports/driver.ts";
-import { longParts } from "../../src/engine/execute/attempt/input-parts.ts";
-import { promptFor } from "../../src/engine/execute/attempt/prompt.ts";
-import { saidOnce } from "../../src/engine/execute/attempt/prompt-input.ts";
+import { listLongParts } from "../../src/engine/execute/attempt/input-parts.ts";
+import { formatPrompt } from "../../src/engine/execute/attempt/prompt.ts";
+import { deduplicateInput } from "../../src/engine/execute/attempt/prompt-input.ts";
 import type { Scenario } from "../support/answers/scenario.ts";
 import { scenarios } from "../support/answers.ts";
 import { playScenario } from "../support/play-scenario.ts";
@@ -48,9 +48,9 @@ function promptOf({ roles, dialect }: Pipeline, request: AttemptRequest): Prompt
   if (!role) throw new Error(`no role ${request.role}`);
   // The driver is only asked whether the agent runs outside the engine's process.
   const definition = { prompt: role.prompt ?? role.does, driver: {} as Driver, from: "built in" };
-  const laid = { paths: [], logs: [], input: longParts(saidOnce(request.input)) };
+  const laid = { paths: [], logs: [], input: listLongParts(deduplicateInput(request.input)) };
   const parts = { definition, role, request: { ...request, nonce: NONCE }, dialect, laid };
-  const [text, textApart] = [promptFor(parts), promptFor({ ...parts, variables: APART })];
+  const [text, textApart] = [formatPrompt(parts), formatPrompt({ ...parts, variables: APART })];
   return { role: role.name, writes: role.writes, round: request.round, request, text, textApart };
 }
 

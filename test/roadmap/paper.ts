@@ -3,7 +3,7 @@ import type { WriteResult } from "../../src/core/authoring/verbs.ts";
 import { readContract } from "../../src/core/contract/read.ts";
 import type { AttemptRequest, Effect, WriteRequest } from "../../src/core/journal/effect.ts";
 import type { Json } from "../../src/core/text/json.ts";
-import { promptFor } from "../../src/engine/execute/attempt/prompt.ts";
+import { formatPrompt } from "../../src/engine/execute/attempt/prompt.ts";
 import { createItem } from "../../src/pipelines/roadmap/choosing/item.fixture.ts";
 import { roadmap } from "../../src/pipelines/roadmap/index.ts";
 import { changesIn, type Files, type Play, paperWorld, treeOf } from "../support/answers/paper-world.ts";
@@ -170,8 +170,10 @@ export function promptOf(request: AttemptRequest): string {
   const role = pipeline.roles.find(({ name }) => name === request.role);
   if (!role) throw new Error(`there is no role ${request.role}`);
   // Only the prompt of the definition is read here.
-  const definition = { prompt: role.prompt ?? "", from: "built in" } as Parameters<typeof promptFor>[0]["definition"];
-  return promptFor({ definition, role, request, dialect: "markdown" });
+  const definition = { prompt: role.prompt ?? "", from: "built in" } as Parameters<
+    typeof formatPrompt
+  >[0]["definition"];
+  return formatPrompt({ definition, role, request, dialect: "markdown" });
 }
 
 /** Creates a reply in the pipeline's own format, with the signature that the role requires. */

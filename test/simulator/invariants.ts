@@ -1,6 +1,6 @@
 import type { Limits } from "../../src/core/budget/budget.ts";
-import { CHAIN_START, chained } from "../../src/engine/drive/recorder.ts";
-import { replay } from "../../src/engine/replay/replay.ts";
+import { CHAIN_START, hashChain } from "../../src/engine/drive/recorder.ts";
+import { replayJournal } from "../../src/engine/replay/replay.ts";
 import { SIGNATURE } from "./agents.ts";
 import { aCommitIsOrderedOneWay, commitsRestOnThatTree, noCommitWhileABlockerStands } from "./commits.ts";
 import { EXCUSED } from "./faults.ts";
@@ -17,7 +17,8 @@ function journalIsAnUnbrokenChain({ records, world }: Played): readonly string[]
   for (const [index, record] of records.entries()) {
     if (record.seq !== index + 1) return [`record ${index + 1} has the number ${record.seq}`];
     const { chain, ...bare } = record;
-    if (chained(world, before, bare) !== chain) return [`record ${record.seq} does not follow from what is before it`];
+    if (hashChain(world, before, bare) !== chain)
+      return [`record ${record.seq} does not follow from what is before it`];
     before = chain;
   }
   return [];
@@ -47,7 +48,7 @@ function whatIsToldIsStored({ witness }: Played): readonly string[] {
 /** I2, G7: replaying the finished journal with current code requests nothing new and reaches the same end. */
 async function replayGivesTheSameJournal({ records, pipeline, world, ended }: Played): Promise<readonly string[]> {
   if (ended === "canceled" || ended.startsWith("!")) return [];
-  const replayed = await replay({ records, pipeline, world });
+  const replayed = await replayJournal({ records, pipeline, world });
   return replayed.ok ? [] : [`replay: ${replayed.error.code}: ${replayed.error.message}`];
 }
 

@@ -6,7 +6,7 @@ import type { Workspace } from "../../src/core/ports/workspace.ts";
 import { readScript } from "../../src/drivers/scripted/read-script.ts";
 import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
 import { createScriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
-import { createEngine, type Engine, type EngineParts } from "../../src/engine/engine.ts";
+import { createEngine, type Engine, type EngineDeps } from "../../src/engine/engine.ts";
 import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
 import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
@@ -20,7 +20,7 @@ export type ScriptedParts = {
   readonly agents: string | readonly ScriptRule[];
   /** Wraps the executor. */
   readonly around?: (performer: Executor) => Executor;
-  readonly engine?: Partial<EngineParts>;
+  readonly engine?: Partial<EngineDeps>;
 };
 
 export type ScriptedEngine = Engine & {

@@ -5,7 +5,7 @@ import type { AttemptRequest, Effect, EffectKind, EffectResult } from "../../src
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { DriveResult, Host, Signal } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
-import { createEngine, type EngineParts, type RunOrder } from "../../src/engine/engine.ts";
+import { createEngine, type EngineDeps, type RunOrder } from "../../src/engine/engine.ts";
 import { createMemoryHost } from "../../src/hosts/memory/host.ts";
 import { createMemoryStore } from "../../src/hosts/memory/store.ts";
 
@@ -60,7 +60,7 @@ export type StageOptions = {
   readonly recover?: Execute;
   readonly host?: Host;
   readonly order?: Partial<RunOrder>;
-  readonly parts?: Partial<EngineParts>;
+  readonly parts?: Partial<EngineDeps>;
   readonly world?: World;
 };
 

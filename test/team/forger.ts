@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Client } from "pg";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
-import { chained } from "../../src/engine/drive/recorder.ts";
+import { hashChain } from "../../src/engine/drive/recorder.ts";
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -42,7 +42,7 @@ export function forgerOf(url: string): Forger {
         await client.query("DELETE FROM journal WHERE run = $1", [run]);
         let chain = "";
         for (const { chain: _chain, ...bare } of records) {
-          chain = chained({ hash }, chain, bare);
+          chain = hashChain({ hash }, chain, bare);
           const text = JSON.stringify({ ...bare, chain });
           await client.query("INSERT INTO journal (run, seq, record) VALUES ($1, $2, $3)", [run, bare.seq, text]);
         }

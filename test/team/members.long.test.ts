@@ -5,8 +5,8 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { JournalRecord, RecordBody } from "../../src/core/journal/record.ts";
-import { chained } from "../../src/engine/drive/recorder.ts";
-import { recordsBefore } from "../../src/engine/replay/fork-history.ts";
+import { hashChain } from "../../src/engine/drive/recorder.ts";
+import { selectRecordsBefore } from "../../src/engine/replay/fork-history.ts";
 import { openTeam, type TeamHost } from "../../src/hosts/dbos/open-team.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import {
@@ -111,11 +111,11 @@ test("a run that starts with forged finished steps is not driven", {
     "other steps than that run has": changed,
     "steps of a forged one": [
       { ...started, from: { ...from, run: `${source}0` } },
-      ...recordsBefore({ records: stampFacts(`${source}0`, changed), phase: "2 Decide", run: `${source}1` }),
+      ...selectRecordsBefore({ records: stampFacts(`${source}0`, changed), phase: "2 Decide", run: `${source}1` }),
     ],
     "a memory that no run has": [
       { ...started, from: { ...from, seen: [SEEN] } },
-      ...recordsBefore({ records, phase: "2 Decide", run: `${source}2` }),
+      ...selectRecordsBefore({ records, phase: "2 Decide", run: `${source}2` }),
     ],
     "a commit that nothing was looked at for": [{ ...started, preflight: undefined }],
     "more phases than there can be": [{ ...started, phases: 7 as unknown as string[] }],
@@ -273,7 +273,7 @@ function stampFacts(run: string, facts: readonly RecordBody[]) {
       ts: world.now(),
       run,
     };
-    chain = chained(world, chain, bare);
+    chain = hashChain(world, chain, bare);
     return { ...bare, chain };
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { historyOf } from "../../src/engine/replay/history.ts";
+import { indexHistory } from "../../src/engine/replay/history.ts";
 import { createNarrator } from "../../src/surfaces/terminal/narrator.ts";
 import { PLAIN } from "../../src/surfaces/terminal/paint.ts";
 import { createRunView, foldRunView } from "../../src/views/run-view.ts";
@@ -19,7 +19,7 @@ test("a view updated record by record matches its definition, wherever a simulat
       const upTo = records.slice(0, at + 1);
       const { resting, workedMs, ...view } = fold.view();
       expect(view, `seed ${seed}, record ${record.seq}`).toEqual(definedView(upTo));
-      expect(workedMs).toBe(historyOf(upTo).workedMs);
+      expect(workedMs).toBe(indexHistory(upTo).workedMs);
       expect(resting).toEqual(foldRunView(upTo).resting);
     }
   }

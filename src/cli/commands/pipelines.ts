@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { replay } from "../../engine/replay/replay.ts";
+import { replayJournal } from "../../engine/replay/replay.ts";
 import { BUILT_IN } from "../../pipelines/index.ts";
 import { formatTable } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
@@ -128,13 +128,13 @@ export async function checkPipelines(call: Call, name: string | undefined, flags
 type PipelineCheck = { run: string; pipeline: string; ok: boolean; code?: string; message?: string; hint?: string };
 
 async function replayRun(
-  order: Parameters<typeof replay>[0] & { records: readonly JournalRecord[] },
+  order: Parameters<typeof replayJournal>[0] & { records: readonly JournalRecord[] },
 ): Promise<PipelineCheck> {
   const about = { run: order.records[0]?.run ?? "", pipeline: order.pipeline.name };
   // A canceled run did not end through its pipeline, so there is no end to reproduce.
   const last = order.records.at(-1);
   if (last?.type === "run.finished" && last.status === "canceled") return { ...about, ok: true };
-  const result = await replay(order);
+  const result = await replayJournal(order);
   if (result.ok) return { ...about, ok: true };
   const { code, message, hint } = result.error;
   return { ...about, ok: false, code, message, hint };

@@ -5,7 +5,7 @@ import type { Usage } from "../../core/journal/effect.ts";
 import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
 import type { Processes } from "../../core/ports/processes.ts";
 import type { World } from "../../core/ports/world.ts";
-import { type SandboxPaths, sandboxFor } from "../../engine/execute/sandbox.ts";
+import { createSandbox, type SandboxPaths } from "../../engine/execute/sandbox.ts";
 import { createAgentDriver, describeAgent, isInstalled } from "../agents/agents.ts";
 import type { Assignment } from "../agents/assignments.ts";
 import { createOwnName, listAbandoned } from "./abandoned-folders.ts";
@@ -96,7 +96,7 @@ async function readLastEvent(
   try {
     const driver = await createAgentDriver(choice, { limits, contained: asking.contained });
     const { processes, sandboxPaths, signal } = asking;
-    const held = await sandboxFor({ processes, sandboxPaths, dir: order.cwd, home: order.home, network: "all" });
+    const held = await createSandbox({ processes, sandboxPaths, dir: order.cwd, home: order.home, network: "all" });
     let last: AgentEvent | undefined;
     for await (const event of driver.dispatch({ ...order, ...model }, held, signal)) last = event;
     return last;

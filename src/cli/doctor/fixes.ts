@@ -6,8 +6,8 @@ import { type PackageSettings, parseUnfoundPackages } from "../../core/checks/cu
 import type { InstallMachine } from "../../core/checks/cure/install-ways.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
-import { spoolName } from "../../engine/execute/checks/checks.ts";
-import { newestStart } from "../../engine/execute/start.ts";
+import { hashSpoolName } from "../../engine/execute/checks/checks.ts";
+import { findNewestStart } from "../../engine/execute/numbered-start.ts";
 import { detectTreeProject } from "../project/detect-checks.ts";
 import { collectPackageSettings } from "../project/package-settings.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
@@ -81,9 +81,9 @@ type SpoolSearch = {
 /** Returns the folders with the output of these commands, relative to the repository's root. */
 export async function findOutputFolders({ top, spools, world, commands }: SpoolSearch): Promise<readonly string[]> {
   const effects = await readdir(spools).catch(() => []);
-  const starts = await Promise.all(effects.map((effect) => newestStart(join(spools, effect))));
+  const starts = await Promise.all(effects.map((effect) => findNewestStart(join(spools, effect))));
   const folders = starts
     .filter((start) => start !== undefined)
-    .flatMap((start) => commands.map((name) => join(start, spoolName(world, name))));
+    .flatMap((start) => commands.map((name) => join(start, hashSpoolName(world, name))));
   return folders.filter((folder) => existsSync(folder)).map((folder) => relative(top, folder));
 }

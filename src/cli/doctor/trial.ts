@@ -5,7 +5,7 @@ import { explainCheck } from "../../core/checks/outcome/explain-check.ts";
 import { type CheckOutcome, judgeCheck } from "../../core/checks/outcome/outcome.ts";
 import { type TestResults, toTestResults } from "../../core/checks/outcome/test-results.ts";
 import type { CheckedCommand, Command, SetupCommand } from "../../core/journal/effect.ts";
-import { runOf } from "../../engine/verbs/check-runs.ts";
+import { toCheckRun } from "../../engine/verbs/check-runs.ts";
 import { createExecutionParts } from "../app.ts";
 import { listVariableNames } from "../project/environment.ts";
 import type { Project } from "../project/project.ts";
@@ -115,7 +115,7 @@ type TrialContext = FixContext & { readonly setup: SetupCommand | undefined; rea
 
 function toTriedCheck({ tests, ...result }: CheckedCommand, context: TrialContext): TriedCheck {
   const seen = { ...result, ...(tests ? { tests: toTestResults(tests) } : {}) };
-  const { outcome, findings } = judgeCheck({ name: result.name, before: [], after: [runOf(seen)] });
+  const { outcome, findings } = judgeCheck({ name: result.name, before: [], after: [toCheckRun(seen)] });
   const { name, command: run, ms, snippet } = result;
   const words = `${findings.map(({ message }) => message).join("\n")}\n${snippet}`;
   return {

@@ -6,7 +6,7 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import type { RunRow } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { toStored } from "../../core/text/json.ts";
-import { replay } from "../../engine/replay/replay.ts";
+import { replayJournal } from "../../engine/replay/replay.ts";
 import type { Call } from "../call.ts";
 import { inspectProject } from "../project/project.ts";
 import type { RunStore } from "../runs/run-store.ts";
@@ -115,7 +115,7 @@ export async function collectGateInputs({
   // Yields to the event loop instead of the microtask queue: the engine renews its lease forever and must notice that
   // an active run has nothing left to replay.
   const sleep = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  await replay({ records, pipeline: watched, world: { ...world, sleep } });
+  await replayJournal({ records, pipeline: watched, world: { ...world, sleep } });
   return given;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { composeExam } from "../../engine/execute/exam/exam.ts";
+import { composeExam } from "../../engine/execute/exam-trees/compose-exam.ts";
 import { scene } from "../../workspace/scene.suite.ts";
 import { verifyExams } from "./verify-exam.ts";
 

@@ -2,7 +2,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { ExamRequest } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
-import { composeExam } from "../../engine/execute/exam/exam.ts";
+import { composeExam } from "../../engine/execute/exam-trees/compose-exam.ts";
 import type { Difference } from "../../surfaces/reports/anchor.ts";
 
 export type ExamVerification = {

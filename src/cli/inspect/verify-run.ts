@@ -4,7 +4,7 @@ import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { getStatusAfter } from "../../core/journal/run-status.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
-import { CHAIN_START, chained } from "../../engine/drive/recorder.ts";
+import { CHAIN_START, hashChain } from "../../engine/drive/recorder.ts";
 import {
   createUnreadableAnchorDifference,
   type Difference,
@@ -53,7 +53,7 @@ export async function verifyRun(found: RecordedRun): Promise<Verification> {
     anchors,
     exams: { composed: exams.composed, gone: exams.gone },
     differences: [
-      ...findChainDifferences(records, (before, record) => chained(store.world, before || CHAIN_START, record)),
+      ...findChainDifferences(records, (before, record) => hashChain(store.world, before || CHAIN_START, record)),
       ...ledger.differences,
       ...differences,
       ...(unanchored ? [unanchored] : []),

@@ -3,7 +3,7 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { JournaledCheckout, RunFile, RunFiles } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
-import { undoneBy } from "../../engine/drive/undo.ts";
+import { listUndoWrites } from "../../engine/drive/undo-writes.ts";
 import { isCheckoutWrite } from "../../engine/replay/checkout-write.ts";
 import { parseWritePath } from "./written-paths.ts";
 
@@ -20,7 +20,7 @@ export async function collectCheckoutFiles({ host, world }: JournalInputs, run: 
   const records = await host.journal.load(run);
   const [started] = records;
   const known = await collectHashes(host, records);
-  const undone = new Map(isCanceled(records) ? undoneBy(records).map(({ path, text }) => [path, text]) : []);
+  const undone = new Map(isCanceled(records) ? listUndoWrites(records).map(({ path, text }) => [path, text]) : []);
   const prints = new Map(records.flatMap((record) => readWrite(record)));
   const written = [...prints].filter(([path]) => isImportable(path));
   return {
@@ -41,7 +41,7 @@ export async function readJournaledCheckout({ host, world }: JournalInputs, run:
   const records = await host.journal.load(run);
   const [started] = records;
   const known = await collectHashes(host, records);
-  const undone = new Map(undoneBy(records).map(({ path, text }) => [path, text]));
+  const undone = new Map(listUndoWrites(records).map(({ path, text }) => [path, text]));
   const prints = new Map<string, string[]>();
   for (const [path, print] of records.flatMap(readWrite)) prints.set(path, [...(prints.get(path) ?? []), print]);
   return {

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { World } from "../../core/ports/world.ts";
-import { spoolName } from "../../engine/execute/checks/checks.ts";
+import { hashSpoolName } from "../../engine/execute/checks/checks.ts";
 import { toOneLine } from "../../surfaces/terminal/clean-text.ts";
 import { formatDuration } from "../../surfaces/terminal/duration.ts";
 import { readTail } from "../inspect/spool-text.ts";
@@ -32,7 +32,7 @@ export function listCheckCommands(
   { setup, commands = [] }: Commands,
 ): readonly SpooledCommand[] {
   const all = [...(setup ? [{ name: "set-up", run: setup.run }] : []), ...commands];
-  return all.map(({ name, run }) => ({ name, run, folder: spoolName(world, name) }));
+  return all.map(({ name, run }) => ({ name, run, folder: hashSpoolName(world, name) }));
 }
 
 type ProgressWatch = {

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { runOwned } from "../../engine/drive/drive.ts";
+import { createRunOwnedError } from "../../engine/drive/drive.ts";
 import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
 import { warnLackingTargets } from "../notify/lacking-targets.ts";
@@ -49,7 +49,7 @@ export async function detach(
 /** Checked here because the detached engine would fail where nobody sees it. */
 async function refuseOwned({ host, world }: Pick<App, "host" | "world">, run: string): Promise<void> {
   const { owner = null, leaseUntil = null } = (await host.runs.get(run)) ?? {};
-  if (owner !== null && leaseUntil !== null && leaseUntil > world.now()) throw runOwned(run, owner);
+  if (owner !== null && leaseUntil !== null && leaseUntil > world.now()) throw createRunOwnedError(run, owner);
 }
 
 type EngineStart = {

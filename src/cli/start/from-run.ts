@@ -4,7 +4,7 @@ import { type Arrival, listArrivals } from "../../core/journal/arrivals.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { findNearestWord } from "../../core/text/did-you-mean.ts";
 import { quoteShellWord } from "../../core/text/shell-word.ts";
-import { arrivalOf } from "../../engine/replay/fork-history.ts";
+import { requireArrival } from "../../engine/replay/fork-history.ts";
 import type { Call } from "../call.ts";
 import type { Symptom } from "../doctor/symptom.ts";
 import { askGit } from "../project/ask-git.ts";
@@ -51,7 +51,7 @@ export async function findEarlierRun(call: Call, pipeline: Pipeline, asked: stri
     const started = records[0];
     if (started?.type !== "run.started") throw new Error(`run ${row.id} has no start record`);
     const { phase, number } = parseArrival(pipeline, asked.slice(at + 1).trim());
-    const arrival = arrivalOf({ records, phase, arrival: number });
+    const arrival = requireArrival({ records, phase, arrival: number });
     const { input, base } = started;
     return { run: row.id, phase, arrival, arrivals: listArrivals(records, phase), records, input, base };
   });

@@ -1,21 +1,21 @@
 import { FINISHED } from "../../core/authoring/end.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { DriveResult, Lease } from "../../core/ports/host.ts";
-import type { EngineParts } from "../engine.ts";
-import { historyOf } from "../replay/history.ts";
-import { hashOfPipeline } from "../replay/pipeline-hash.ts";
+import type { EngineDeps } from "../engine.ts";
+import { indexHistory } from "../replay/history.ts";
+import { hashPipeline } from "../replay/pipeline-hash.ts";
 import type { Conclusion, Run } from "../run.ts";
 import { finishRun } from "./finish-run.ts";
 import { keepLease, keepTime, listen } from "./heartbeats.ts";
 import { openRun, type RunHandle } from "./open-run.ts";
 import { refuseDamaged } from "./refuse-damaged.ts";
 import { startBody } from "./run-body.ts";
-import { undoneBy } from "./undo.ts";
+import { listUndoWrites } from "./undo-writes.ts";
 
 /**
  * Runs or resumes one run until it ends or suspends. Recovery is the same call on a journal that already has records.
  */
-export async function drive(parts: EngineParts, id: string, signal: AbortSignal): Promise<DriveResult> {
+export async function driveToConclusion(parts: EngineDeps, id: string, signal: AbortSignal): Promise<DriveResult> {
   for (;;) {
     const { waiting, ...result } = await driveOnce(parts, id, signal);
     // An answer that arrives while the run is being suspended would stay unread until someone calls `resume`.
@@ -25,12 +25,12 @@ export async function drive(parts: EngineParts, id: string, signal: AbortSignal)
 
 type DriveOutcome = DriveResult & { readonly waiting: readonly string[] };
 
-async function driveOnce(parts: EngineParts, id: string, signal: AbortSignal): Promise<DriveOutcome> {
+async function driveOnce(parts: EngineDeps, id: string, signal: AbortSignal): Promise<DriveOutcome> {
   const lease = await takeLease(parts, id, signal);
   const over = new AbortController();
   const released = new AbortController();
   try {
-    const history = historyOf(await parts.host.journal.load(id));
+    const history = indexHistory(await parts.host.journal.load(id));
     // A replay removes the end from the records that it compares, and stores nothing.
     if (!parts.replays) refuseDamaged(parts.world, { run: id, records: history.records });
     const { ended } = history;
@@ -43,38 +43,38 @@ async function driveOnce(parts: EngineParts, id: string, signal: AbortSignal): P
   }
 }
 
-async function hasMail(parts: EngineParts, id: string, waiting: readonly string[]): Promise<boolean> {
+async function hasMail(parts: EngineDeps, id: string, waiting: readonly string[]): Promise<boolean> {
   if (waiting.length === 0) return false;
   const letters = await parts.host.inbox.unread(id);
   return letters.some(({ letter: signal }) => signal.kind !== "answer" || waiting.includes(signal.approval));
 }
 
-export const runOwned = (id: string, owner: string): SignalboxError =>
+export const createRunOwnedError = (id: string, owner: string): SignalboxError =>
   new SignalboxError(
     "RUN_OWNED",
     `The run ${id} is already running under ${owner}.`,
     "Follow it with `signalbox events`, or stop that engine first. Its claim expires after it is gone.",
   );
 
-async function takeLease(parts: EngineParts, id: string, signal: AbortSignal): Promise<Lease> {
+async function takeLease(parts: EngineDeps, id: string, signal: AbortSignal): Promise<Lease> {
   for (;;) {
     const result = await parts.host.runs.claim(id, parts.owner);
     if (result.won) return result.lease;
     const left = result.until - parts.world.now();
     if (!parts.patient || signal.aborted) {
-      throw runOwned(id, result.owner);
+      throw createRunOwnedError(id, result.owner);
     }
     await parts.world.sleep(Math.min(Math.max(left, 50), 1_000), signal);
   }
 }
 
-async function driveUntilConcluded(parts: EngineParts, handle: RunHandle): Promise<DriveOutcome> {
+async function driveUntilConcluded(parts: EngineDeps, handle: RunHandle): Promise<DriveOutcome> {
   const { run, conclusion } = openRun(parts, handle);
   run.recorder.record({
     type: "engine.started",
     owner: parts.owner,
     fence: handle.lease.fence,
-    hash: hashOfPipeline(parts.world, run.pipeline),
+    hash: hashPipeline(parts.world, run.pipeline),
     ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
   });
   const interrupt = () => run.conclude(createInterruption(handle.signal.reason));
@@ -98,15 +98,15 @@ async function driveUntilConcluded(parts: EngineParts, handle: RunHandle): Promi
 }
 
 /** Reverts files of a canceled run. A file that cannot be reverted is left for a person to see. */
-async function undoWrites({ performer, host }: EngineParts, id: string): Promise<void> {
-  await performer.undo?.(id, undoneBy(await host.journal.load(id)));
+async function undoWrites({ performer, host }: EngineDeps, id: string): Promise<void> {
+  await performer.undo?.(id, listUndoWrites(await host.journal.load(id)));
 }
 
 /**
  * Runs after the body has stopped, because only then is the last text of each file known.
  * @rule A-03 (code) A projection is always replaced as a whole, and is restored from the journal when it is lost.
  */
-async function restore({ performer, host }: EngineParts, { lease }: RunHandle, { id, state }: Run): Promise<void> {
+async function restore({ performer, host }: EngineDeps, { lease }: RunHandle, { id, state }: Run): Promise<void> {
   // An engine that has lost the run without knowing it has an outdated state of these files.
   if (!(await host.runs.renew(lease).catch(() => false))) return;
   const mirrors = state.rendered.entries().map(([path, text]) => ({ path, text, to: "mirror" as const }));

@@ -1,5 +1,5 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import type { EngineParts } from "../engine.ts";
+import type { EngineDeps } from "../engine.ts";
 import type { Run } from "../run.ts";
 import type { RunHandle } from "./open-run.ts";
 
@@ -24,7 +24,7 @@ export function keepTime(run: Run): void {
 }
 
 /** Renews the claim until it is released. A lost claim ends this engine's work. */
-export function keepLease(parts: EngineParts, handle: RunHandle, run: Run): void {
+export function keepLease(parts: EngineDeps, handle: RunHandle, run: Run): void {
   const { signal } = handle.released;
   const renewClaim = async (): Promise<void> => {
     while (!signal.aborted) {

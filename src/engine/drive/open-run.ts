@@ -5,17 +5,17 @@ import type { AttemptResult } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { getCurrentConfig } from "../../core/journal/run-config.ts";
 import type { Lease } from "../../core/ports/host.ts";
-import type { EngineParts } from "../engine.ts";
-import { diverged } from "../replay/guards.ts";
-import type { History } from "../replay/history.ts";
-import { latestBySeq } from "../replay/latest-by-seq.ts";
-import { type Conclusion, forever, type Run } from "../run.ts";
+import type { EngineDeps } from "../engine.ts";
+import { createDivergedError } from "../replay/guards.ts";
+import type { RunHistory } from "../replay/history.ts";
+import { createLatestBySeq } from "../replay/latest-by-seq.ts";
+import { type Conclusion, createNever, type Run } from "../run.ts";
 import { readNotes } from "../verbs/facts/answer-notes.ts";
+import { createAttemptStops, createUnstoppable } from "./attempt-stops.ts";
 import { createIdleDetector } from "./idle-detector.ts";
 import { createRecorder } from "./recorder.ts";
 import { createSignalInbox } from "./signals.ts";
-import { createStops, unstoppable } from "./stops.ts";
-import { suspendWhereQuiet } from "./suspend.ts";
+import { suspendIfIdle } from "./suspend.ts";
 
 /** Spender for the limits of the whole run. */
 const NOBODY = { phase: "", role: "" };
@@ -26,7 +26,7 @@ const formatConfigCaveat = ({ by }: { readonly by: string }): string =>
 
 export type RunHandle = {
   readonly lease: Lease;
-  readonly history: History;
+  readonly history: RunHistory;
   readonly signal: AbortSignal;
   readonly over: AbortController;
   /** Fires when the claim is released. Until then the claim is renewed, also while agents are being stopped. */
@@ -34,7 +34,7 @@ export type RunHandle = {
 };
 
 /** Creates everything that one engine holds for one run while it drives it. */
-export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conclusion: Promise<Conclusion> } {
+export function openRun(parts: EngineDeps, handle: RunHandle): { run: Run; conclusion: Promise<Conclusion> } {
   const { host, world } = parts;
   const { history, lease, over } = handle;
   const first = requireRunStart(history, lease.run);
@@ -58,7 +58,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     Promise.allSettled(effects).then(() => resolve(final));
   };
   const concludeLost = (error: unknown): void => conclude({ kind: "lost", error });
-  const idle = createIdleDetector(() => suspendWhereQuiet(parts, run));
+  const idle = createIdleDetector(() => suspendIfIdle(parts, run));
   if (typeof parts.waits === "object") parts.waits.addEventListener("abort", idle.look, { signal: over.signal });
   const recorder = createRecorder({ host, world, lease, last: history.last, onFailure: concludeLost });
   const onResume: Parameters<typeof createSignalInbox>[0]["onResume"] = (letter) => {
@@ -67,7 +67,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     run.started = { ...run.started, ...getCurrentConfig(letter.config, []) };
     run.state.caveats.add(formatConfigCaveat(letter));
   };
-  const stops = createStops(history.records, world.now);
+  const stops = createAttemptStops(history.records, world.now);
   const signals = createSignalInbox({
     host,
     lease,
@@ -98,19 +98,19 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     signals,
     stops,
     state: {
-      rendered: latestBySeq(),
-      projected: latestBySeq(),
-      written: latestBySeq(),
+      rendered: createLatestBySeq(),
+      projected: createLatestBySeq(),
+      written: createLatestBySeq(),
       decisions: new Map(),
-      standing: latestBySeq(),
+      standing: createLatestBySeq(),
       rules: new Map(),
-      commits: latestBySeq(),
+      commits: createLatestBySeq(),
       committed: new Map(),
       caveats: new Set(history.resumed.filter(({ config }) => config).map(formatConfigCaveat)),
       checked: new Map(),
-      dropped: { trees: new Map(), dispatches: latestBySeq() },
+      dropped: { trees: new Map(), dispatches: createLatestBySeq() },
       sameWork: new Map(),
-      refusals: { said: latestBySeq(), settledAt: 0 },
+      refusals: { said: createLatestBySeq(), settledAt: 0 },
       notes: readNotes(history.records),
       exemption: undefined,
       named: new Set(),
@@ -135,8 +135,8 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     },
     async effect(how, effect) {
       // The effect stays recorded as an intent; the next engine starts with it.
-      if (run.over) return forever();
-      const stop = effect.kind === "attempt" ? stops.begin(effect.id, over.signal) : unstoppable(over.signal);
+      if (run.over) return createNever();
+      const stop = effect.kind === "attempt" ? stops.begin(effect.id, over.signal) : createUnstoppable(over.signal);
       // Runs before the effect counts as settled: an engine that stops records what became of its attempts.
       const working = host.effects[how]({ ...effect, fence: lease.fence }, stop.signal).then(
         (given) => {
@@ -161,8 +161,8 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
       return result;
     },
     own(work) {
-      if (run.over) return forever();
-      if (parts.replays) throw diverged(run.id, "a step of its own", "its end");
+      if (run.over) return createNever();
+      if (parts.replays) throw createDivergedError(run.id, "a step of its own", "its end");
       return trackEffect(work());
     },
     account,
@@ -183,7 +183,7 @@ function noteCut({ open }: Run, id: string, result: unknown): void {
   else if (given.session !== undefined) open.set(id, { ...attempt, session: given.session });
 }
 
-function requireRunStart(history: History, id: string): JournalRecord<"run.started"> {
+function requireRunStart(history: RunHistory, id: string): JournalRecord<"run.started"> {
   if (history.started) return history.started;
   throw new SignalboxError(
     "JOURNAL_DAMAGED",

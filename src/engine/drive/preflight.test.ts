@@ -5,7 +5,7 @@ import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import type { Effect } from "../../core/journal/effect.ts";
 import type { RunOrder } from "../engine.ts";
-import type { Cures } from "../run.ts";
+import type { SuggestFixes } from "../run.ts";
 
 const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ ok: z.boolean() }) });
 
@@ -29,7 +29,7 @@ const pipeline = definePipeline(
 type Scene = {
   readonly order: Partial<RunOrder>;
   readonly ends?: (command: string) => object;
-  readonly cures?: Cures;
+  readonly cures?: SuggestFixes;
 };
 
 /** A run of one dispatch, and what happened in it. */

@@ -1,12 +1,12 @@
 import { PREFLIGHT } from "../../core/authoring/preflight.ts";
 import type { Check, Evidence } from "../../core/authoring/verbs.ts";
 import type { UnusableCommand } from "../../core/checks/cure/cure.ts";
-import { rootScope } from "../replay/scope.ts";
+import { createRootScope } from "../replay/scope.ts";
 import type { Run } from "../run.ts";
-import { semaphore } from "../semaphore.ts";
-import { questionVerbs } from "../verbs/ask.ts";
+import { createSemaphore } from "../semaphore.ts";
+import { createQuestionVerbs } from "../verbs/ask.ts";
 import { runCheck } from "../verbs/check.ts";
-import { inside } from "../verbs/concurrency.ts";
+import { runInScope } from "../verbs/concurrency.ts";
 
 /**
  * Runs the set-up and the baseline of every configured command before the first dispatch. A command that cannot run
@@ -15,10 +15,10 @@ import { inside } from "../verbs/concurrency.ts";
  * @rule A-21 (gate) Set-up and baseline of every configured command run before the first dispatch. A command that
  *   cannot run ends the run there.
  */
-export async function preflight(run: Run): Promise<PreflightProblem | undefined> {
+export async function runPreflight(run: Run): Promise<PreflightProblem | undefined> {
   if (!run.started.preflight) return undefined;
-  const scope = { ...rootScope(semaphore(1)), id: "preflight", phase: PREFLIGHT };
-  return inside(run, scope, () => (run.started.commands.length > 0 ? checkBaseline(run) : askExemption(run)));
+  const scope = { ...createRootScope(createSemaphore(1)), id: "preflight", phase: PREFLIGHT };
+  return runInScope(run, scope, () => (run.started.commands.length > 0 ? checkBaseline(run) : askExemption(run)));
 }
 
 /** The reason why a run cannot begin, and what the user can do about it. */
@@ -76,7 +76,7 @@ async function askExemption(run: Run): Promise<PreflightProblem | undefined> {
     run.state.exemption = { by: exemptFrom, reason: exempt };
     return undefined;
   }
-  const { ask } = questionVerbs(run);
+  const { ask } = createQuestionVerbs(run);
   const { choice, by, note } = await ask({
     title: "No command of this repository can judge the work. Go on without?",
     show: {

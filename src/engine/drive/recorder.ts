@@ -6,7 +6,7 @@ import { canonical } from "../../core/text/json.ts";
 /** The chain value before the first record of a run. */
 export const CHAIN_START = "";
 
-export function chained(world: Pick<World, "hash">, before: string, record: Omit<StampedRecord, "chain">): string {
+export function hashChain(world: Pick<World, "hash">, before: string, record: Omit<StampedRecord, "chain">): string {
   return world.hash(`${before}\n${canonical(record)}`);
 }
 
@@ -59,7 +59,7 @@ export function createRecorder(parts: {
   return {
     record(fact) {
       const bare = { ...fact, v: 1 as const, seq: seq + 1, ts: world.now(), run: lease.run };
-      chain = chained(world, chain, bare);
+      chain = hashChain(world, chain, bare);
       seq = bare.seq;
       if (fact.rows) rowsAt = seq;
       const stamped = { ...bare, chain };

@@ -2,7 +2,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { type ChainHead, findChainDifferences } from "../../core/journal/chain-differences.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { World } from "../../core/ports/world.ts";
-import { chained } from "./recorder.ts";
+import { hashChain } from "./recorder.ts";
 
 type JournalSlice = {
   readonly run: string;
@@ -13,7 +13,7 @@ type JournalSlice = {
 
 /** Refuses a journal that was changed from outside, before a run is driven or reported. */
 export function refuseDamaged(world: Pick<World, "hash">, { run, records, from }: JournalSlice): void {
-  const [first] = findChainDifferences(records, (before, record) => chained(world, before, record), from);
+  const [first] = findChainDifferences(records, (before, record) => hashChain(world, before, record), from);
   if (!first) return;
   throw new SignalboxError(
     "JOURNAL_DAMAGED",

@@ -1,22 +1,22 @@
 import type { End } from "../../core/authoring/end.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import * as guards from "../replay/guards.ts";
-import { rootScope } from "../replay/scope.ts";
+import { createRootScope } from "../replay/scope.ts";
 import { type Run, RunEnded, StepFailed } from "../run.ts";
-import { semaphore } from "../semaphore.ts";
-import { inside } from "../verbs/concurrency.ts";
-import { verbsOf } from "../verbs/index.ts";
-import { preflight } from "./preflight.ts";
-import { stoppedBy } from "./stopped-by.ts";
+import { createSemaphore } from "../semaphore.ts";
+import { runInScope } from "../verbs/concurrency.ts";
+import { createVerbs } from "../verbs/index.ts";
+import { runPreflight } from "./preflight.ts";
+import { toConclusion } from "./to-conclusion.ts";
 
 /** Runs the function of the pipeline and turns each way it can leave into one conclusion. */
 export function startBody(run: Run): void {
-  const root = rootScope(semaphore(run.pipeline.cap));
+  const root = createRootScope(createSemaphore(run.pipeline.cap));
   run.idle.look();
-  preflight(run)
+  runPreflight(run)
     .then((unready) => {
       if (unready !== undefined) return run.conclude({ kind: "unready", ...unready });
-      return inside(run, root, async () => run.pipeline.body(verbsOf(run, run.started.input))).then((end) =>
+      return runInScope(run, root, async () => run.pipeline.body(createVerbs(run, run.started.input))).then((end) =>
         concludeEnded(run, end),
       );
     })
@@ -25,7 +25,7 @@ export function startBody(run: Run): void {
 
 function concludeEnded(run: Run, end: End): void {
   const unreached = run.history.keys.filter((key) => !run.visited.has(key));
-  if (unreached.length > 0) run.conclude({ kind: "broken", error: guards.unreached(run.id, unreached) });
+  if (unreached.length > 0) run.conclude({ kind: "broken", error: guards.createUnreachedError(run.id, unreached) });
   else run.conclude({ kind: "ended", end });
 }
 
@@ -38,5 +38,5 @@ function concludeThrown(run: Run, error: unknown): void {
   else if (error instanceof StepFailed || (error instanceof SignalboxError && PLANS_FAULT.has(error.code)))
     concludeEnded(run, { status: "error", reason: error.message });
   // Any other error may be repaired in the pipeline or on the machine: the run is suspended and can continue.
-  else run.conclude(stoppedBy(run.id, error));
+  else run.conclude(toConclusion(run.id, error));
 }

@@ -9,7 +9,7 @@ type AnswerSignal = Extract<Signal, { kind: "answer" }>;
 type ResumeSignal = Extract<Signal, { kind: "resume" }>;
 type StopSignal = Extract<Signal, { kind: "stop" }>;
 
-export type Question = {
+export type AwaitedQuestion = {
   readonly approval: string;
   readonly hash: string;
   readonly choices: readonly string[];
@@ -17,14 +17,14 @@ export type Question = {
 };
 
 /** A wait that only an outside event can end. */
-export type Wait =
+export type RunWait =
   | { readonly kind: "approval"; readonly id: string; readonly title: string }
   | { readonly kind: "pause"; readonly id: string; readonly title: string }
   | { readonly kind: "budget" | "time"; readonly id: string; readonly title: string }
   /** Carries the exit code of what must be fixed first, if it is known. */
   | { readonly kind: "interrupted"; readonly id: string; readonly title: string; readonly exit?: number };
 
-export type Arrived = {
+export type ReceivedAnswer = {
   readonly answer: AnswerSignal;
   /** The role of the sender, as the store knows it. */
   readonly role?: string;
@@ -35,15 +35,15 @@ export type SignalInbox = {
   /** Reads the signals that have arrived. Call it once before the body starts. */
   poll(): Promise<void>;
   /** Returns the first valid answer, also one that arrived before the question. `settled` marks it as read. */
-  answerTo(question: Question, title: string): Promise<Arrived>;
+  answerTo(question: AwaitedQuestion, title: string): Promise<ReceivedAnswer>;
   /** Resolves at the next `resume`. */
-  resumed(wait: Wait): Promise<ResumeSignal>;
+  resumed(wait: RunWait): Promise<ResumeSignal>;
   /**
    * Waits until processed signals are marked as read. Under a claim that is released earlier they would be processed
    * again.
    */
   settled(): Promise<void>;
-  readonly waiting: ReadonlyMap<string, Wait>;
+  readonly waiting: ReadonlyMap<string, RunWait>;
   /** The `resume` signals that this engine has recorded. */
   readonly resumes: readonly JournalRecord<"run.resumed">[];
 };
@@ -63,10 +63,10 @@ export function createSignalInbox(parts: {
 }): SignalInbox {
   const { host, lease, idle, recorder } = parts;
   const taken = new Set<number>();
-  const waiting = new Map<string, Wait>();
+  const waiting = new Map<string, RunWait>();
   const questions = new Map<
     string,
-    { question: Question; resolve: (posted: PostedSignal & { letter: AnswerSignal }) => void }
+    { question: AwaitedQuestion; resolve: (posted: PostedSignal & { letter: AnswerSignal }) => void }
   >();
   const waitingForResume = new Map<string, (letter: ResumeSignal) => void>();
   const recordedResumes: JournalRecord<"run.resumed">[] = [];
@@ -101,7 +101,7 @@ export function createSignalInbox(parts: {
     }
   };
 
-  const isAcceptable = (question: Question, letter: AnswerSignal): boolean =>
+  const isAcceptable = (question: AwaitedQuestion, letter: AnswerSignal): boolean =>
     letter.hash === question.hash && question.choices.includes(letter.choice) && !isMissingNote(question, letter);
 
   const match = (): void => {

@@ -1,7 +1,7 @@
-import type { EngineParts } from "../engine.ts";
-import { stuck } from "../replay/guards.ts";
+import type { EngineDeps } from "../engine.ts";
+import { createStuckError } from "../replay/guards.ts";
 import type { Run } from "../run.ts";
-import type { Wait } from "./signals.ts";
+import type { RunWait } from "./signals.ts";
 
 /** How long a body may wait for something other than a verb before it counts as stuck. */
 const STUCK_AFTER_MS = 2_000;
@@ -12,14 +12,14 @@ const STUCK_AFTER_MS = 2_000;
  * @rule A-10 (code) Without a terminal a question suspends the run with exit code 3; an answer from anywhere lets it
  *   continue.
  */
-export function suspendWhereQuiet(parts: EngineParts, run: Run): void {
+export function suspendIfIdle(parts: EngineDeps, run: Run): void {
   if (run.over) return;
   const waits = [...run.signals.waiting.values()];
   if (waits.length === 0) {
     const visits = run.visited.size + run.keys.size;
     parts.world.sleep(STUCK_AFTER_MS).then(() => {
       const moved = run.visited.size + run.keys.size !== visits || run.signals.waiting.size > 0;
-      if (!moved) run.conclude({ kind: "broken", error: stuck(run.id) });
+      if (!moved) run.conclude({ kind: "broken", error: createStuckError(run.id) });
     });
     return;
   }
@@ -41,17 +41,17 @@ export function suspendWhereQuiet(parts: EngineParts, run: Run): void {
   });
 }
 
-function isHeld({ waits }: Pick<EngineParts, "waits">): boolean {
+function isHeld({ waits }: Pick<EngineDeps, "waits">): boolean {
   return typeof waits === "boolean" ? waits : !waits.aborted;
 }
 
 type PersonWaitKind = "budget" | "time" | "interrupted";
 
 /** Waits that only a person can end, whatever else is open. */
-function isPersonWaitKind(kind: Wait["kind"]): kind is PersonWaitKind {
+function isPersonWaitKind(kind: RunWait["kind"]): kind is PersonWaitKind {
   return kind === "budget" || kind === "time" || kind === "interrupted";
 }
 
-function isPause(kind: Wait["kind"]): boolean {
+function isPause(kind: RunWait["kind"]): boolean {
   return kind === "pause";
 }

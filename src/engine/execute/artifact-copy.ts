@@ -3,10 +3,14 @@ import { dirname, join, normalize } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { WriteRequest } from "../../core/journal/effect.ts";
 import { makeOwnFolder } from "../../node/own-folder.ts";
-import type { ExecutorParts } from "./executor.ts";
+import type { ExecutorDeps } from "./executor.ts";
 
 /** Writes the copy of a rendered file that people can read during the run. The copy is always replaced as a whole. */
-export async function mirror(parts: ExecutorParts, run: string, request: WriteRequest): Promise<{ hash: string }> {
+export async function writeArtifactCopy(
+  parts: ExecutorDeps,
+  run: string,
+  request: WriteRequest,
+): Promise<{ hash: string }> {
   const file = resolveArtifactCopy(parts, run, request);
   makeOwnFolder(dirname(file));
   const fresh = `${file}.${parts.world.newId().slice(0, 8)}`;
@@ -21,12 +25,12 @@ export async function mirror(parts: ExecutorParts, run: string, request: WriteRe
   return { hash: parts.world.hash(request.text) };
 }
 
-export async function isMirrored(parts: ExecutorParts, run: string, request: WriteRequest): Promise<boolean> {
+export async function hasArtifactCopy(parts: ExecutorDeps, run: string, request: WriteRequest): Promise<boolean> {
   const found = await readFile(resolveArtifactCopy(parts, run, request), "utf8").catch(() => undefined);
   return found === request.text;
 }
 
-function resolveArtifactCopy(parts: ExecutorParts, run: string, request: WriteRequest): string {
+function resolveArtifactCopy(parts: ExecutorDeps, run: string, request: WriteRequest): string {
   const relative = normalize(request.path);
   if (relative.startsWith("..") || relative.startsWith("/")) {
     throw new SignalboxError(

@@ -23,7 +23,7 @@ export async function commitWork(workspace: Workspace, run: string, request: Com
 const getDocumentsFolder = (how: string): string | undefined => (how === "apart" || how === "none" ? undefined : how);
 
 /** Returns the tree with every document as the parent commit has it, and the agents' versions below the folder. */
-export async function withoutDocuments(workspace: Workspace, request: WithoutRequest): Promise<string> {
+export async function removeDocuments(workspace: Workspace, request: WithoutRequest): Promise<string> {
   const { tree, parent, globs, folder } = request;
   const paths = await listChangedDocuments(workspace, { parent, tree }, globs);
   if (paths.length === 0) return tree;

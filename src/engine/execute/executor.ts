@@ -13,19 +13,19 @@ import type { Workspace } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { Json } from "../../core/text/json.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
-import { isMirrored, mirror } from "./artifact-copy.ts";
+import { hasArtifactCopy, writeArtifactCopy } from "./artifact-copy.ts";
 import { adoptAttempt, executeAttempt } from "./attempt/attempt.ts";
 import { removeFolders } from "./attempt/attempt-folder.ts";
-import { quotaCooldown } from "./attempt/quota-cooldown.ts";
+import { createQuotaCooldown } from "./attempt/quota-cooldown.ts";
 import { runChecks } from "./checks/checks.ts";
 import { createCleanupQueue } from "./cleanup-queue.ts";
-import { commitWork, withoutDocuments } from "./commit-work.ts";
-import { composedIn, composeExam } from "./exam/exam.ts";
-import { publishPatiently } from "./publish.ts";
+import { commitWork, removeDocuments } from "./commit-work.ts";
+import { composeExam, listComposedTrees } from "./exam-trees/compose-exam.ts";
+import { publishWithRetry } from "./publish.ts";
+import { runUnlessStopped } from "./run-unless-stopped.ts";
 import type { SandboxPaths } from "./sandbox.ts";
-import { unlessStopped } from "./unless-stopped.ts";
 
-export type ExecutorParts = {
+export type ExecutorDeps = {
   readonly workspace: Workspace;
   readonly processes: Processes;
   readonly definitions: Definitions;
@@ -63,10 +63,10 @@ type ExecuteByKind = {
 };
 
 /** Performs effects on this machine. Everything but an attempt is safe to repeat. */
-export function createExecutor(parts: ExecutorParts): Executor {
+export function createExecutor(parts: ExecutorDeps): Executor {
   const cleanup = createCleanupQueue();
-  const windows = quotaCooldown(parts);
-  const createHandlers = (own: ExecutorParts): ExecuteByKind => ({
+  const windows = createQuotaCooldown(parts);
+  const createHandlers = (own: ExecutorDeps): ExecuteByKind => ({
     attempt: catchInterruption(windows.around((effect, signal) => executeAttempt(own, effect, { signal, cleanup }))),
     ...createRepeatable(own),
   });
@@ -79,14 +79,14 @@ export function createExecutor(parts: ExecutorParts): Executor {
     const workspace = parts.workspace.of(run, fence);
     return workspace.owned(signal, async () => {
       const result = await work({ ...parts, workspace });
-      await publishPatiently({ ...parts, workspace }, signal);
+      await publishWithRetry({ ...parts, workspace }, signal);
       return result;
     });
   };
   // The table has one entry per kind, and an effect carries its kind.
   const perform: Executor["perform"] = (effect, signal) =>
     runOwned(effect, signal, (own) => (createHandlers(own)[effect.kind] as UntypedHandler)(effect, signal));
-  const adopt = (own: ExecutorParts) =>
+  const adopt = (own: ExecutorDeps) =>
     catchInterruption(
       windows.after((effect, signal) => adoptAttempt(own, effect, { signal, cleanup })),
     ) as UntypedHandler;
@@ -110,7 +110,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
     async restore(run, lost) {
       const own = { ...parts, workspace: parts.workspace.of(run) };
       for (const request of lost) {
-        const there = request.to === "mirror" ? isMirrored(own, run, request) : own.workspace.file(request.path);
+        const there = request.to === "mirror" ? hasArtifactCopy(own, run, request) : own.workspace.file(request.path);
         if (!(await there)) await performWrite(own, { run, request });
       }
     },
@@ -123,12 +123,12 @@ type ExecuteAttemptEffect = (effect: Effect<"attempt">, signal: AbortSignal) => 
 const catchInterruption =
   (attempting: ExecuteAttemptEffect): ExecuteAttemptEffect =>
   async (effect, signal) =>
-    (await unlessStopped(signal, () => attempting(effect, signal))) ?? { outcome: "interrupted" };
+    (await runUnlessStopped(signal, () => attempting(effect, signal))) ?? { outcome: "interrupted" };
 
-type OwnedWork<T> = (own: ExecutorParts) => Promise<T>;
+type OwnedWork<T> = (own: ExecutorDeps) => Promise<T>;
 
 /** Effects that are safe to repeat. */
-function createRepeatable(parts: ExecutorParts): Omit<ExecuteByKind, "attempt"> {
+function createRepeatable(parts: ExecutorDeps): Omit<ExecuteByKind, "attempt"> {
   const { workspace } = parts;
   return {
     check: (effect, signal) => runChecks(parts, effect, signal),
@@ -144,7 +144,7 @@ function createRepeatable(parts: ExecutorParts): Omit<ExecuteByKind, "attempt"> 
     write: (effect) => performWrite(parts, effect),
     exam: async ({ run, request }) => {
       const trees = await composeExam(workspace, request);
-      for (const tree of composedIn(trees)) await workspace.pin(run, tree);
+      for (const tree of listComposedTrees(trees)) await workspace.pin(run, tree);
       return trees;
     },
     merge: async ({ run, request }) => {
@@ -154,7 +154,7 @@ function createRepeatable(parts: ExecutorParts): Omit<ExecuteByKind, "attempt"> 
     },
     commit: ({ run, request }) => commitWork(workspace, run, request),
     without: async ({ run, request }) => {
-      const tree = await withoutDocuments(workspace, request);
+      const tree = await removeDocuments(workspace, request);
       await workspace.pin(run, tree);
       return { tree };
     },
@@ -162,10 +162,10 @@ function createRepeatable(parts: ExecutorParts): Omit<ExecuteByKind, "attempt"> 
 }
 
 function performWrite(
-  parts: ExecutorParts,
+  parts: ExecutorDeps,
   { run, request }: Pick<Effect<"write">, "run" | "request">,
 ): Promise<WriteResult> {
-  return request.to === "mirror" ? mirror(parts, run, request) : writeUnlessEdited(parts.workspace, request);
+  return request.to === "mirror" ? writeArtifactCopy(parts, run, request) : writeUnlessEdited(parts.workspace, request);
 }
 
 const SHOWS_COMMIT: ReadonlySet<string> = new Set(["head", "branch"]);
@@ -181,7 +181,7 @@ async function writeUnlessEdited(workspace: Workspace, { path, text, ifHash }: W
 }
 
 /** Redacts nothing in the checkout's own files: what is written back must be what was read. */
-function cleanObservation({ world }: ExecutorParts, { what, args }: EffectKinds["see"]["request"], seen: Json): Json {
+function cleanObservation({ world }: ExecutorDeps, { what, args }: EffectKinds["see"]["request"], seen: Json): Json {
   const inTree = what === "file" && (args as ObservationArgs | null)?.in !== undefined;
   return what === "diff" || inTree ? redactDeep(seen, world.redact) : seen;
 }

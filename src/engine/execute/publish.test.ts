@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { publishPatiently } from "./publish.ts";
+import { publishWithRetry } from "./publish.ts";
 
 const away = new SignalboxError("REMOTE_UNREACHABLE", "no route", "wait");
 const never = new AbortController().signal;
@@ -23,22 +23,22 @@ function remote(awayMs: number, failure = away) {
 
 test("a remote that comes back within a minute has what was made, and nobody hears of it", async () => {
   const { asked, parts } = remote(58_000);
-  await publishPatiently(parts, never);
+  await publishWithRetry(parts, never);
   expect(asked.at(-1)).toBe(58_000);
 });
 
 test("one that stays away is told after a minute, and one that refuses at once", async () => {
   const { asked, parts } = remote(120_000);
-  await expect(publishPatiently(parts, never)).rejects.toBe(away);
+  await expect(publishWithRetry(parts, never)).rejects.toBe(away);
   expect(asked.at(-1)).toBe(60_000);
   const refused = remote(120_000, new SignalboxError("REMOTE_REFUSED", "no", "ask"));
-  await expect(publishPatiently(refused.parts, never)).rejects.toMatchObject({ code: "REMOTE_REFUSED" });
+  await expect(publishWithRetry(refused.parts, never)).rejects.toMatchObject({ code: "REMOTE_REFUSED" });
   expect(refused.asked).toEqual([0]);
 });
 
 test("a stopped worker no longer waits", async () => {
   const { asked, parts } = remote(120_000);
-  await expect(publishPatiently(parts, AbortSignal.abort())).rejects.toBe(away);
+  await expect(publishWithRetry(parts, AbortSignal.abort())).rejects.toBe(away);
   expect(asked).toEqual([0]);
 });
 
@@ -46,5 +46,5 @@ test("work that is finished when its worker is told to stop is not lost: it is n
   const stopped = AbortSignal.abort(new Error("told to stop"));
   const workspace = { publish: () => Promise.reject(stopped.reason) };
   const { world } = remote(0).parts;
-  await expect(publishPatiently({ workspace, world }, stopped)).rejects.toMatchObject({ code: "REMOTE_UNREACHABLE" });
+  await expect(publishWithRetry({ workspace, world }, stopped)).rejects.toMatchObject({ code: "REMOTE_UNREACHABLE" });
 });

@@ -9,7 +9,7 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 2_000;
 
 /** Retries while the remote is unavailable for a moment; throws if it stays unavailable or refuses. */
-export async function publishPatiently({ workspace, world }: PublishDeps, signal: AbortSignal): Promise<void> {
+export async function publishWithRetry({ workspace, world }: PublishDeps, signal: AbortSignal): Promise<void> {
   const until = world.now() + PATIENCE_MS;
   for (;;) {
     try {

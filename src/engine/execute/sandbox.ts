@@ -32,7 +32,7 @@ type SandboxRequest = {
 };
 
 /** Tells what is guaranteed about a folder after its processes have ended; undefined if one may survive. */
-export function confinement({ processes, sandboxPaths }: ConfinementInput): { readonly files: boolean } | undefined {
+export function getConfinement({ processes, sandboxPaths }: ConfinementInput): { readonly files: boolean } | undefined {
   const { confines } = processes;
   return sandboxPaths && confines?.processes ? { files: confines.files } : undefined;
 }
@@ -40,7 +40,7 @@ export function confinement({ processes, sandboxPaths }: ConfinementInput): { re
 type ConfinementInput = { readonly processes: Processes; readonly sandboxPaths?: SandboxPaths | undefined };
 
 /** Returns processes that can write only in their own repository and home, if the system can enforce it. */
-export async function sandboxFor(place: SandboxRequest): Promise<Processes> {
+export async function createSandbox(place: SandboxRequest): Promise<Processes> {
   const { processes, workspace, sandboxPaths, dir, home, network, writes, shared } = place;
   if (!sandboxPaths) return processes;
   return wrapInSandbox(processes, {

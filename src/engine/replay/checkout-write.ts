@@ -1,6 +1,6 @@
 import type { World } from "../../core/ports/world.ts";
 import { canonical } from "../../core/text/json.ts";
-import { nameless } from "./step.ts";
+import { removeRunId } from "./step.ts";
 
 type CheckoutWrite = {
   readonly run: string;
@@ -16,11 +16,11 @@ type CheckoutWrite = {
 export function isCheckoutWrite(world: Pick<World, "hash">, write: CheckoutWrite): boolean {
   const { run, path, text, print, known } = write;
   const own = { id: run };
-  const texts = [...new Set([world.hash(nameless(own, text)), world.hash(text)])];
+  const texts = [...new Set([world.hash(removeRunId(own, text)), world.hash(text)])];
   for (const ifHash of [undefined, ...known]) {
     for (const hash of texts) {
       const said = canonical({ verb: "write", name: path, input: { text: hash, to: "checkout", ifHash } });
-      if (world.hash(nameless(own, said)) === print || world.hash(said) === print) return true;
+      if (world.hash(removeRunId(own, said)) === print || world.hash(said) === print) return true;
     }
   }
   return false;

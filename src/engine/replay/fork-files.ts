@@ -2,13 +2,13 @@ import { PREFLIGHT } from "../../core/authoring/preflight.ts";
 import type { WriteResult } from "../../core/authoring/verbs.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Run } from "../run.ts";
-import { escaped } from "./scope.ts";
+import { escapeKeyPart } from "./scope.ts";
 
 /**
  * Restores files of the checkout for a run that was forked from another run: before its first own step, files get the
  * text that they had then, unless they were changed since. Returns undefined if there is nothing to restore.
  */
-export function broughtBack(run: Run, key: string): Promise<void> | undefined {
+export function restoreFiles(run: Run, key: string): Promise<void> | undefined {
   if (!run.started.from || isPreflight(key) || hasOwnSteps(run)) return undefined;
   run.bringing ??= restoreFromRun(run, run.started.from.run);
   return run.bringing;
@@ -22,7 +22,7 @@ async function restoreFromRun(run: Run, older: string): Promise<void> {
     const ifHash = findLastHash(records, path);
     if (ifHash === undefined) continue;
     const request = { path, text, to: "checkout" as const, ifHash };
-    await run.effect("start", { id: `${run.id}/from/${escaped(path)}@1`, run: run.id, kind: "write", request });
+    await run.effect("start", { id: `${run.id}/from/${escapeKeyPart(path)}@1`, run: run.id, kind: "write", request });
   }
 }
 
@@ -33,7 +33,7 @@ function hasOwnSteps({ history, started }: Run): boolean {
 }
 
 function findLastHash(records: readonly JournalRecord[], path: string): string | undefined {
-  const name = `/${escaped(path)}`;
+  const name = `/${escapeKeyPart(path)}`;
   const writes = new Set(
     records.flatMap((each) => (each.type === "step.started" && each.verb === "write" ? [each.key] : [])),
   );

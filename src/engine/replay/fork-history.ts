@@ -3,7 +3,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { type Arrival, listArrivals } from "../../core/journal/arrivals.ts";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
 
-export type Fork = {
+export type ForkPoint = {
   readonly records: readonly JournalRecord[];
   readonly phase: string;
   /** The number of the visit to the phase; the last one if absent. */
@@ -16,8 +16,8 @@ export type Fork = {
  * Selects the records that a new run may take over from an older one: the finished steps before a phase. A step that
  * was running when the phase began is left out, so it is done again.
  */
-export function recordsBefore({ records, phase, arrival, run }: Fork): readonly RecordBody[] {
-  const before = records.slice(0, arrivalOf({ records, phase, arrival }).index);
+export function selectRecordsBefore({ records, phase, arrival, run }: ForkPoint): readonly RecordBody[] {
+  const before = records.slice(0, requireArrival({ records, phase, arrival }).index);
   const finished = new Set(
     before.flatMap((record) =>
       record.type === "step.finished" || record.type === "phase.skipped" ? [record.key] : [],
@@ -35,7 +35,7 @@ function removeStamp({ v: _v, seq: _seq, ts: _ts, run: _run, chain: _chain, ...f
   return fact as RecordBody;
 }
 
-type TakenRecords = Omit<Fork, "arrival"> & {
+type TakenRecords = Omit<ForkPoint, "arrival"> & {
   /** The records that the new run claims to have from the older one. */
   readonly taken: readonly JournalRecord[];
 };
@@ -44,12 +44,12 @@ type TakenRecords = Omit<Fork, "arrival"> & {
 export function findArrivals({ records, phase, run, taken }: TakenRecords): readonly Arrival[] {
   const said = JSON.stringify(taken.map(removeStamp));
   return listArrivals(records, phase).filter(
-    ({ number }) => JSON.stringify(recordsBefore({ records, phase, arrival: number, run })) === said,
+    ({ number }) => JSON.stringify(selectRecordsBefore({ records, phase, arrival: number, run })) === said,
   );
 }
 
 /** @throws if the run never reached the phase, or not as often. */
-export function arrivalOf({ records, phase, arrival }: Omit<Fork, "run">): Arrival {
+export function requireArrival({ records, phase, arrival }: Omit<ForkPoint, "run">): Arrival {
   const all = listArrivals(records, phase);
   const found = arrival === undefined ? all.at(-1) : all[arrival - 1];
   if (found) return found;

@@ -8,7 +8,7 @@ import { defineRole } from "../../core/authoring/role.ts";
 import { valueRule } from "../../core/authoring/rule.ts";
 import type { AttemptRequest } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { refusedFrom } from "./fork-refused.ts";
+import { listRefusalsSince } from "./fork-refused.ts";
 
 const contract = z.object({ summary: z.string() });
 const planner = defineRole({ name: "planner", does: "plans", contract });
@@ -112,5 +112,5 @@ test("a note beside a yes is no refusal", () => {
     decided("b", "revise", "mind the sign"),
     answered("b", "revise", false),
   ];
-  expect(refusedFrom(records, 0)).toEqual([{ severity: "major", message: "mind the sign", by: "Ada" }]);
+  expect(listRefusalsSince(records, 0)).toEqual([{ severity: "major", message: "mind the sign", by: "Ada" }]);
 });

@@ -14,7 +14,7 @@ const MOST = 8;
  * Collects what an older run was refused for from a phase on: notes of people, gates that did not pass at its end (with
  * failing tests and output), and the reason of its end. A run that repeats the phase starts with it.
  */
-export function refusedFrom(records: readonly JournalRecord[], begin: number): readonly Finding[] {
+export function listRefusalsSince(records: readonly JournalRecord[], begin: number): readonly Finding[] {
   const since = records.slice(begin);
   const gates = new Map<string, GateVerdict>();
   for (const record of since) {

@@ -1,6 +1,6 @@
 import { classifyRun } from "../../core/checks/outcome/outcome.ts";
 import { type JournalRecord, type RecordBody, type RecordBodyOf, RecordedRun } from "../../core/journal/record.ts";
-import { runIn, runOf } from "../verbs/check-runs.ts";
+import { toCheckRun, toCommandRun } from "../verbs/check-runs.ts";
 
 type PastRun = {
   readonly records: readonly JournalRecord[];
@@ -14,7 +14,7 @@ type PastRun = {
  * them again, and a pass on the same tree then makes the check flaky instead of passed. Runs that never judged a tree
  * are left out, and the base is checked again before every run.
  */
-export function seenFrom({ records, taken, start }: PastRun): readonly RecordedRun[] {
+export function listRedRuns({ records, taken, start }: PastRun): readonly RecordedRun[] {
   const known = new Set(taken.flatMap((fact) => (fact.type === "evidence.recorded" ? [formatRunPlace(fact)] : [])));
   const isMeant = (each: RecordedRun): boolean =>
     start.commands.some(({ run }) => run === each.command) &&
@@ -33,7 +33,7 @@ function selectRedTurns(runs: readonly RecordedRun[]): readonly RecordedRun[] {
     : [];
 }
 
-const getRunState = (each: RecordedRun) => classifyRun(runOf(runIn(each)));
+const getRunState = (each: RecordedRun) => classifyRun(toCheckRun(toCommandRun(each)));
 
 const listInherited = ([first]: readonly JournalRecord[]): readonly RecordedRun[] =>
   first?.type === "run.started" ? (first.from?.seen ?? []) : [];

@@ -1,21 +1,21 @@
 import type { JournalRecord, RecordBody, RecordBodyOf } from "../../core/journal/record.ts";
 import { canonical, toJson } from "../../core/text/json.ts";
-import { arrivalOf, type Fork, findArrivals, recordsBefore } from "./fork-history.ts";
-import { refusedFrom } from "./fork-refused.ts";
-import { seenFrom } from "./fork-seen.ts";
+import { type ForkPoint, findArrivals, requireArrival, selectRecordsBefore } from "./fork-history.ts";
+import { listRefusalsSince } from "./fork-refused.ts";
+import { listRedRuns } from "./fork-seen.ts";
 
 type ForkStart = RecordBodyOf<"run.started">;
 type ForkOrigin = NonNullable<ForkStart["from"]>;
-type ForkOrder = Fork & { readonly start: Pick<ForkStart, "base" | "commands"> };
+type ForkOrder = ForkPoint & { readonly start: Pick<ForkStart, "base" | "commands"> };
 
 /**
  * Collects what a new run takes from an older one: the finished steps before a phase, and what that run has learned.
  */
 export function forkRun(order: ForkOrder): { readonly from: ForkOrigin; readonly taken: readonly RecordBody[] } {
   const { records, phase, arrival, run, start } = order;
-  const taken = recordsBefore({ records, phase, arrival, run });
-  const refused = refusedFrom(records, arrivalOf({ records, phase, arrival }).index);
-  const seen = seenFrom({ records, taken, start });
+  const taken = selectRecordsBefore({ records, phase, arrival, run });
+  const refused = listRefusalsSince(records, requireArrival({ records, phase, arrival }).index);
+  const seen = listRedRuns({ records, taken, start });
   const from = {
     run: records[0]?.run ?? "",
     phase,

@@ -5,7 +5,7 @@ import { done, type Stage, stage, world } from "../../../test/support/stage.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import { valueRule } from "../../core/authoring/rule.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { replay } from "./replay.ts";
+import { replayJournal } from "./replay.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 const other = defineRole({ name: "other", does: "works elsewhere", contract: z.object({ ok: z.boolean() }) });
@@ -469,7 +469,7 @@ describe("replay of a finished journal", () => {
     const s = await run(body);
     await s.drive();
     expect(
-      await replay({
+      await replayJournal({
         records: await s.records(),
         pipeline: pipe(body) as never,
         world: (await import("../../../test/support/stage.ts")).quickWorld(),
@@ -482,7 +482,7 @@ describe("replay of a finished journal", () => {
     await s.drive();
     const records = await s.records();
     const { quickWorld } = await import("../../../test/support/stage.ts");
-    const judge = (changed: Body) => replay({ records, pipeline: pipe(changed) as never, world: quickWorld() });
+    const judge = (changed: Body) => replayJournal({ records, pipeline: pipe(changed) as never, world: quickWorld() });
     expect(
       await judge(async (v) => {
         const end = await body(v);

@@ -4,7 +4,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 
 const RESTORE = "Restore the code that this run began with and resume it, or start a new run.";
 
-export function concurrent(run: string, verb: string, pending: string): SignalboxError {
+export function createConcurrentError(run: string, verb: string, pending: string): SignalboxError {
   return new SignalboxError(
     "VERB_CONCURRENT",
     `Run ${run} called ${verb} while "${pending}" was still running in the same scope.`,
@@ -12,7 +12,7 @@ export function concurrent(run: string, verb: string, pending: string): Signalbo
   );
 }
 
-export function unawaited(run: string, pending: string, where: string): SignalboxError {
+export function createUnawaitedError(run: string, pending: string, where: string): SignalboxError {
   return new SignalboxError(
     "VERB_UNAWAITED",
     `Run ${run}: ${where} returned while "${pending}" was still running.`,
@@ -20,7 +20,7 @@ export function unawaited(run: string, pending: string, where: string): Signalbo
   );
 }
 
-export function outside(verb: string): SignalboxError {
+export function createVerbOutsideError(verb: string): SignalboxError {
   return new SignalboxError(
     "VERB_OUTSIDE",
     `${verb} was called outside a running pipeline, or after the branch it belongs to had ended.`,
@@ -28,7 +28,7 @@ export function outside(verb: string): SignalboxError {
   );
 }
 
-export function diverged(run: string, reached: string, recorded: string): SignalboxError {
+export function createDivergedError(run: string, reached: string, recorded: string): SignalboxError {
   return new SignalboxError(
     "STEP_DIVERGED",
     `Run ${run} reached "${reached}", but its journal has "${recorded}" at that place.`,
@@ -38,7 +38,7 @@ export function diverged(run: string, reached: string, recorded: string): Signal
 
 type TakenSteps = { readonly run: string; readonly phase: string };
 
-export function changed(run: string, key: string, from?: TakenSteps): SignalboxError {
+export function createStepChangedError(run: string, key: string, from?: TakenSteps): SignalboxError {
   if (from) return createForkChangedError(run, key, from);
   return new SignalboxError(
     "STEP_CHANGED",
@@ -56,7 +56,7 @@ function createForkChangedError(run: string, key: string, from: TakenSteps): Sig
   );
 }
 
-export function unreached(run: string, keys: readonly string[]): SignalboxError {
+export function createUnreachedError(run: string, keys: readonly string[]): SignalboxError {
   const named = keys.slice(0, 3).map((key) => `"${key}"`);
   const more = keys.length > 3 ? ` and ${keys.length - 3} more` : "";
   return new SignalboxError(
@@ -66,7 +66,7 @@ export function unreached(run: string, keys: readonly string[]): SignalboxError 
   );
 }
 
-export function notJson(run: string, key: string, lost: string): SignalboxError {
+export function createNotJsonError(run: string, key: string, lost: string): SignalboxError {
   return new SignalboxError(
     "VALUE_NOT_JSON",
     `Run ${run}: "${key}" was given ${lost}, which cannot be recorded.`,
@@ -74,7 +74,7 @@ export function notJson(run: string, key: string, lost: string): SignalboxError 
   );
 }
 
-export function swallowed(run: string, verb: string): SignalboxError {
+export function createSwallowedError(run: string, verb: string): SignalboxError {
   return new SignalboxError(
     "END_SWALLOWED",
     `Run ${run} called end(), but the pipeline caught it and continued with ${verb}.`,
@@ -82,7 +82,7 @@ export function swallowed(run: string, verb: string): SignalboxError {
   );
 }
 
-export function stuck(run: string): SignalboxError {
+export function createStuckError(run: string): SignalboxError {
   return new SignalboxError(
     "BODY_STUCK",
     `Run ${run} waits for something that is not a verb: no step is running and no question is open.`,
@@ -90,7 +90,7 @@ export function stuck(run: string): SignalboxError {
   );
 }
 
-export function threw(run: string, error: unknown): SignalboxError {
+export function createThrewError(run: string, error: unknown): SignalboxError {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new SignalboxError(
     "BODY_THREW",
@@ -100,7 +100,7 @@ export function threw(run: string, error: unknown): SignalboxError {
   );
 }
 
-export function phaseMissing(run: string, verb: string): SignalboxError {
+export function createPhaseMissingError(run: string, verb: string): SignalboxError {
   return new SignalboxError(
     "PHASE_MISSING",
     `Run ${run} called ${verb} before any phase().`,
@@ -108,7 +108,7 @@ export function phaseMissing(run: string, verb: string): SignalboxError {
   );
 }
 
-export function duplicateBranch(run: string, name: string): SignalboxError {
+export function createDuplicateBranchError(run: string, name: string): SignalboxError {
   return new SignalboxError(
     "BRANCH_DUPLICATE",
     `Run ${run}: two branches of one parallel() are named "${name}".`,

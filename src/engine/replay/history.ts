@@ -18,7 +18,7 @@ export type PastStep = {
 };
 
 /** The journal of a run, indexed for replay. */
-export type History = {
+export type RunHistory = {
   readonly records: readonly JournalRecord[];
   readonly started: JournalRecord<"run.started"> | undefined;
   readonly ended: JournalRecord<"run.finished"> | undefined;
@@ -45,7 +45,7 @@ type StepDraft = Writable<Omit<PastStep, "attempts" | "evidence">> & {
   evidence: JournalRecord<"evidence.recorded">[];
 };
 
-export function historyOf(records: readonly JournalRecord[]): History {
+export function indexHistory(records: readonly JournalRecord[]): RunHistory {
   const { steps, places, parents } = indexRecords(records);
   const lastRecord = records.at(-1);
   return {

@@ -6,7 +6,7 @@ export type LatestBySeq<T> = {
   entries(): readonly (readonly [string, T])[];
 };
 
-export function latestBySeq<T>(): LatestBySeq<T> {
+export function createLatestBySeq<T>(): LatestBySeq<T> {
   const known = new Map<string, { readonly seq: number; readonly value: T }>();
   return {
     set(name, at) {

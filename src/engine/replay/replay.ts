@@ -4,8 +4,8 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host, RunRow, StampedRecord } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { canonical } from "../../core/text/json.ts";
-import { drive } from "../drive/drive.ts";
-import { diverged } from "./guards.ts";
+import { driveToConclusion } from "../drive/drive.ts";
+import { createDivergedError } from "./guards.ts";
 
 export type ReplayResult = { readonly ok: true } | { readonly ok: false; readonly error: SignalboxError };
 
@@ -14,7 +14,7 @@ export type ReplayResult = { readonly ok: true } | { readonly ok: false; readonl
  * anything the journal does not have, or ends in another way, would have broken that run.
  * @rule L-48 (code) The same answers and rows lead the same way, however often they are replayed.
  */
-export async function replay(order: {
+export async function replayJournal(order: {
   readonly records: readonly JournalRecord[];
   readonly pipeline: Pipeline;
   readonly world: World;
@@ -35,7 +35,7 @@ export async function replay(order: {
     replays: true as const,
   };
   try {
-    await drive(parts, run, new AbortController().signal);
+    await driveToConclusion(parts, run, new AbortController().signal);
   } catch (error) {
     return { ok: false, error: toSignalboxError(error) };
   }
@@ -43,7 +43,7 @@ export async function replay(order: {
   if (endText(end) === endText(finished)) return { ok: true };
   return {
     ok: false,
-    error: diverged(run, `the end ${end?.status ?? "none"}`, `the end ${finished?.status ?? "none"}`),
+    error: createDivergedError(run, `the end ${end?.status ?? "none"}`, `the end ${finished?.status ?? "none"}`),
   };
 }
 
@@ -73,7 +73,7 @@ function createHistoryHost(records: readonly JournalRecord[], fresh: StampedReco
       page: rejectUse,
       append: async (_claim, added) => {
         const other = added.find((record) => !ADDED.has(record.type));
-        if (other) throw diverged(run, "key" in other ? other.key : other.type, "nothing");
+        if (other) throw createDivergedError(run, "key" in other ? other.key : other.type, "nothing");
         fresh.push(...added);
       },
       follow: () => {
@@ -101,7 +101,7 @@ function endText(record: StampedRecord | JournalRecord | undefined): string {
 }
 
 function refuseEffect(run: string): never {
-  throw diverged(run, "a new step", "its end");
+  throw createDivergedError(run, "a new step", "its end");
 }
 
 function toSignalboxError(error: unknown): SignalboxError {

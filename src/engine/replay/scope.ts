@@ -34,7 +34,7 @@ export type Scope = {
 
 export const scopes = new AsyncLocalStorage<{ readonly run: string; readonly scope: Scope }>();
 
-export function rootScope(cap: Semaphore): Scope {
+export function createRootScope(cap: Semaphore): Scope {
   return {
     id: "root",
     path: [],
@@ -55,7 +55,7 @@ export function rootScope(cap: Semaphore): Scope {
   };
 }
 
-export function childScope(
+export function createChildScope(
   parent: Scope,
   at: {
     readonly n: number;
@@ -69,8 +69,8 @@ export function childScope(
 ): Scope {
   const repeats = at.repeats ?? false;
   return {
-    id: `${parent.id}/${at.n}.${escaped(at.name)}`,
-    path: [...parent.path, escaped(at.name)],
+    id: `${parent.id}/${at.n}.${escapeKeyPart(at.name)}`,
+    path: [...parent.path, escapeKeyPart(at.name)],
     round: at.round ?? parent.round,
     branch: at.branch ?? parent.branch,
     caps: at.cap ? [...parent.caps, at.cap] : parent.caps,
@@ -78,7 +78,7 @@ export function childScope(
     place: at.n,
     parts: repeats ? parent.parts : [...parent.parts, at.name],
     repeats: parent.repeats || repeats,
-    nextRound: at.round === undefined ? undefined : `${parent.id}/${at.n}.${roundName(at.round + 1)}`,
+    nextRound: at.round === undefined ? undefined : `${parent.id}/${at.n}.${formatRoundName(at.round + 1)}`,
     phase: parent.phase,
     skipped: new Set(parent.skipped),
     n: 0,
@@ -89,12 +89,12 @@ export function childScope(
 }
 
 /** Returns the place of a gate. All rounds count as one place, whatever their phase. */
-export function placeIn({ repeats, phase = "", parts }: Scope): readonly string[] {
+export function getGatePlace({ repeats, phase = "", parts }: Scope): readonly string[] {
   return [repeats ? "" : phase, ...parts];
 }
 
 /** Escapes a name, so that it cannot look like two. */
-export function escaped(name: string): string {
+export function escapeKeyPart(name: string): string {
   // Fast path: nearly every name is plain, and every step has two.
   if (!SPECIAL.test(name)) return name;
   return name.replaceAll("%", "%25").replaceAll("/", "%2F").replaceAll("#", "%23");
@@ -102,4 +102,4 @@ export function escaped(name: string): string {
 
 const SPECIAL = /[%/#]/;
 
-export const roundName = (round: number): string => `round-${round}`;
+export const formatRoundName = (round: number): string => `round-${round}`;

@@ -4,12 +4,12 @@ import type { LedgerRow } from "../../core/journal/ledger.ts";
 import type { Stamp } from "../../core/journal/record.ts";
 import type { StepVerb } from "../../core/journal/step-verbs.ts";
 import { canonical, findJsonLoss, toJson, toStored } from "../../core/text/json.ts";
-import { stoppedAtWork } from "../drive/stopped-by.ts";
-import { forever, type Run } from "../run.ts";
-import { broughtBack } from "./fork-files.ts";
+import { toStepConclusion } from "../drive/to-conclusion.ts";
+import { createNever, type Run } from "../run.ts";
+import { restoreFiles } from "./fork-files.ts";
 import * as guards from "./guards.ts";
 import type { PastStep } from "./history.ts";
-import { escaped, type Scope, scopes } from "./scope.ts";
+import { escapeKeyPart, type Scope, scopes } from "./scope.ts";
 
 export type StepPlace = {
   readonly key: string;
@@ -47,16 +47,16 @@ export type StepSpec<T> = {
  * @rule L-28 (code) A run that was killed after any record continues where it was, with the same counts, and repeats no
  *   finished dispatch.
  */
-export async function step<T>(run: Run, spec: StepSpec<T>): Promise<Outcome<T> & { readonly key: string }> {
-  if (run.over) return forever();
-  const scope = enter(run, `${spec.verb}("${spec.name}")`);
-  if (scope.phase === undefined) return run.refuse(guards.phaseMissing(run.id, spec.verb));
+export async function runStep<T>(run: Run, spec: StepSpec<T>): Promise<Outcome<T> & { readonly key: string }> {
+  if (run.over) return createNever();
+  const scope = enterScope(run, `${spec.verb}("${spec.name}")`);
+  if (scope.phase === undefined) return run.refuse(guards.createPhaseMissingError(run.id, spec.verb));
   const n = scope.n++;
-  const key = keyFor(run, scope, spec.name);
+  const key = createStepKey(run, scope, spec.name);
   scope.pending = key;
   try {
     return await run.idle.busy(async () => {
-      const bringing = run.history.at(scope.id, n) ? undefined : broughtBack(run, key);
+      const bringing = run.history.at(scope.id, n) ? undefined : restoreFiles(run, key);
       if (bringing) await bringing;
       const place = { key, scope, phase: scope.phase ?? "", ...locateStep(run, { scope, n, key, spec }) };
       const { seq, ...outcome } = place.past?.finished
@@ -71,17 +71,17 @@ export async function step<T>(run: Run, spec: StepSpec<T>): Promise<Outcome<T> &
 }
 
 /** Returns the scope in which a verb was called. Refuses calls that would make a replay ambiguous. */
-export function enter(run: Run, verb: string): Scope {
+export function enterScope(run: Run, verb: string): Scope {
   const store = scopes.getStore();
-  if (!store || store.run !== run.id || store.scope.closed) return run.refuse(guards.outside(verb));
+  if (!store || store.run !== run.id || store.scope.closed) return run.refuse(guards.createVerbOutsideError(verb));
   const { scope } = store;
-  if (scope.ended) return run.refuse(guards.swallowed(run.id, verb));
-  if (scope.pending !== undefined) return run.refuse(guards.concurrent(run.id, verb, scope.pending));
+  if (scope.ended) return run.refuse(guards.createSwallowedError(run.id, verb));
+  if (scope.pending !== undefined) return run.refuse(guards.createConcurrentError(run.id, verb, scope.pending));
   return scope;
 }
 
-export function keyFor(run: Run, scope: Scope, name: string): string {
-  const text = [escaped(scope.phase ?? ""), ...scope.path, escaped(name)].join("/");
+export function createStepKey(run: Run, scope: Scope, name: string): string {
+  const text = [escapeKeyPart(scope.phase ?? ""), ...scope.path, escapeKeyPart(name)].join("/");
   const count = (run.keys.get(text) ?? 0) + 1;
   run.keys.set(text, count);
   return count === 1 ? text : `${text}#${count}`;
@@ -91,11 +91,11 @@ export function keyFor(run: Run, scope: Scope, name: string): string {
  * Runs a check of the pipeline's own declaration. A pipeline that violates it has a bug: the run is suspended and can
  * continue after a repair.
  */
-export function guarded(run: Run, check: () => void): void {
+export function runGuarded(run: Run, check: () => void): void {
   try {
     check();
   } catch (error) {
-    run.refuse(error instanceof SignalboxError ? error : guards.threw(run.id, error));
+    run.refuse(error instanceof SignalboxError ? error : guards.createThrewError(run.id, error));
   }
 }
 
@@ -106,18 +106,22 @@ function locateStep<T>(
 ): Pick<StepPlace, "past" | "first"> {
   const { scope, n, key, spec } = at;
   const lost = findJsonLoss(spec.input, "an input");
-  if (lost) run.refuse(guards.notJson(run.id, key, lost));
+  if (lost) run.refuse(guards.createNotJsonError(run.id, key, lost));
   const said = canonical({ verb: spec.verb, name: spec.name, input: spec.input });
-  const print = run.world.hash(nameless(run, said));
+  const print = run.world.hash(removeRunId(run, said));
   const past = run.history.at(scope.id, n);
   if (!past) {
     const elsewhere = run.history.byKey(key);
     if (elsewhere || run.history.lastPlace(scope.id) > n || run.history.opened(scope.id, n) || isPast(run, scope)) {
       run.refuse(
-        guards.diverged(run.id, key, elsewhere ? `${key}" elsewhere, and another step "here` : "another step"),
+        guards.createDivergedError(
+          run.id,
+          key,
+          elsewhere ? `${key}" elsewhere, and another step "here` : "another step",
+        ),
       );
     }
-    guarded(run, () => spec.admit?.());
+    runGuarded(run, () => spec.admit?.());
     const phase = scope.phase ?? "";
     const started = run.recorder.record({
       type: "step.started",
@@ -130,9 +134,9 @@ function locateStep<T>(
     });
     return { past: undefined, first: started };
   }
-  if (past.started.key !== key) run.refuse(guards.diverged(run.id, key, past.started.key));
+  if (past.started.key !== key) run.refuse(guards.createDivergedError(run.id, key, past.started.key));
   if (past.started.type !== "step.started" || !isSame(run, spec, { recorded: past.started.print, print }))
-    run.refuse(guards.changed(run.id, key, run.started.from));
+    run.refuse(guards.createStepChangedError(run.id, key, run.started.from));
   run.visited.add(key);
   return { past, first: past.started };
 }
@@ -141,7 +145,7 @@ function locateStep<T>(
  * Replaces the run id in the input of a step: a run that takes over the steps of another gets the same input with its
  * own id in it.
  */
-export const nameless = ({ id }: Pick<Run, "id">, text: string): string => text.replaceAll(id, "{run}");
+export const removeRunId = ({ id }: Pick<Run, "id">, text: string): string => text.replaceAll(id, "{run}");
 
 function isSame<T>(run: Run, spec: StepSpec<T>, at: { recorded: string; print: string }): boolean {
   if (at.recorded === at.print) return true;
@@ -170,7 +174,7 @@ function getPastOutcome<T>(past: PastStep): SequencedOutcome<T> {
 
 async function performStep<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promise<SequencedOutcome<T>> {
   const end = await runWork(run, spec, place);
-  if (run.over) return forever();
+  if (run.over) return createNever();
   const rows = end.rows && end.rows.length > 0 ? { rows: [...end.rows] } : {};
   if ("failure" in end) {
     const failed = { failure: end.failure, ...toFailureList(end.failures) };
@@ -194,7 +198,7 @@ async function runWork<T>(run: Run, spec: StepSpec<T>, place: StepPlace): Promis
   try {
     return await spec.work(place);
   } catch (error) {
-    run.conclude(stoppedAtWork(run.id, error));
-    return forever();
+    run.conclude(toStepConclusion(run.id, error));
+    return createNever();
   }
 }

@@ -8,7 +8,7 @@ import { sqlRule } from "../../core/authoring/rule.ts";
 import type { Act } from "../../core/authoring/verbs.ts";
 import { createMemoryHost } from "../../hosts/memory/host.ts";
 import { createMemoryStore } from "../../hosts/memory/store.ts";
-import { replay } from "../replay/replay.ts";
+import { replayJournal } from "../replay/replay.ts";
 
 /** Posts, then says what it was told. */
 const posting = (post: Act<unknown>, options = {}) =>
@@ -44,7 +44,7 @@ test("a step of one's own is done once; a run that goes on, and a replay, get wh
   expect(await s.drive()).toEqual({ status: "done", exit: 0 });
   const records = await s.records();
   expect(records.at(-1)).toMatchObject({ reason: '{"comment":1}' });
-  expect(await replay({ records, pipeline, world: quickWorld() })).toEqual({ ok: true });
+  expect(await replayJournal({ records, pipeline, world: quickWorld() })).toEqual({ ok: true });
   expect(keys).toHaveLength(1);
 });
 

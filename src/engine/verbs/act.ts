@@ -5,16 +5,16 @@ import { findJsonLoss } from "../../core/text/json.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import * as guards from "../replay/guards.ts";
 import type { StepEnd, StepPlace } from "../replay/step.ts";
-import { forever, type Run } from "../run.ts";
-import { done } from "./world.ts";
+import { createNever, type Run } from "../run.ts";
+import { runStepOrThrow } from "./world.ts";
 
 /**
  * act(): a step of the pipeline's own code. Its start is the intent; its result is a claim and creates no ledger row.
  */
-export function actVerbs(run: Run): Pick<Verbs<unknown>, "act"> {
+export function createActVerbs(run: Run): Pick<Verbs<unknown>, "act"> {
   return {
     act: (name, body, { retry = run.pipeline.retry, timeoutMs = TIMEOUT_MS } = {}) =>
-      done(run, {
+      runStepOrThrow(run, {
         verb: "act",
         name,
         // Values that the function closes over are recorded values already; the function itself is no data.
@@ -41,13 +41,13 @@ async function runWithRetries<T>(run: Run, place: StepPlace, own: ActCall<T>): P
   const failures: Failure[] = [];
   for (;;) {
     const end = await run.own(() => runTry(run, place, { ...own, key }));
-    if (run.over) return forever();
+    if (run.over) return createNever();
     if (!("failure" in end)) return end;
     failures.push(end.failure);
     const next = own.retry(failures);
     if (!next.again) return { failure: end.failure, failures };
     await run.world.sleep(next.waitMs, run.signal);
-    if (run.over) return forever();
+    if (run.over) return createNever();
   }
 }
 
@@ -67,7 +67,7 @@ async function runTry<T>(run: Run, place: StepPlace, { body, key, timeoutMs }: A
     // The result cannot be recorded, so the step counts as not done: a repaired pipeline does it again under the same
     // key.
     const lost = findJsonLoss(given, "a result");
-    if (lost) return run.refuse(guards.notJson(run.id, place.key, lost));
+    if (lost) return run.refuse(guards.createNotJsonError(run.id, place.key, lost));
     const value = redactDeep(given, run.world.redact);
     const size = JSON.stringify(value)?.length ?? 0;
     return size > MOST_CHARACTERS ? { failure: createTooLargeFailure(size) } : { value };

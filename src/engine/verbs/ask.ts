@@ -3,15 +3,15 @@ import type { Decision } from "../../core/authoring/decision.ts";
 import type { Answered, Question, Verbs } from "../../core/authoring/verbs.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { canonical, toJson } from "../../core/text/json.ts";
-import { type StepPlace, step } from "../replay/step.ts";
-import { forever, type Run, StepFailed } from "../run.ts";
+import { runStep, type StepPlace } from "../replay/step.ts";
+import { createNever, type Run, StepFailed } from "../run.ts";
 import { storeNote } from "./facts/answer-notes.ts";
-import { keepRefusal, withRefusals } from "./facts/refusals.ts";
-import { keepDecision } from "./gate.ts";
+import { addRefusals, storeRefusal } from "./facts/refusals.ts";
+import { storeDecision } from "./gate.ts";
 import { describeAnnounced } from "./interlock/announced-tests.ts";
 
 /** ask() and pause(): a person decides, through a row that any surface can answer. */
-export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
+export function createQuestionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
   return {
     async ask({ tree, ...given }) {
       // Recorded as `about`, the first name of this option, so that both names give the same input.
@@ -20,14 +20,14 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
       // such a change.
       const { words: _words, revises: _revises, leads: _leads, paths: _paths, brief: _brief, ...plain } = question;
       const { announces: _announces, ...asked } = plain;
-      const outcome = await step<Answered<string>>(run, {
+      const outcome = await runStep<Answered<string>>(run, {
         verb: "ask",
         name: question.title,
         input: asked,
         work: async (place) => ({ value: await askWithRefusals(run, place, question) }),
         keep: (answer, place) => {
-          keepDecision(run, answer.decision, place);
-          keepRefusal(run, { question, answer }, place);
+          storeDecision(run, answer.decision, place);
+          storeRefusal(run, { question, answer }, place);
         },
       });
       if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
@@ -35,7 +35,7 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
       return outcome.value as never;
     },
     async pause(reason, show) {
-      const outcome = await step<{ by: string; note?: string }>(run, {
+      const outcome = await runStep<{ by: string; note?: string }>(run, {
         verb: "pause",
         name: reason,
         input: { show },
@@ -48,15 +48,15 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
 }
 
 /** Creates an id that is short enough to type, unique, and the same on every replay. */
-export function approvalId(run: Run, key: string): string {
+export function createApprovalId(run: Run, key: string): string {
   return `a-${run.world.hash(`${run.id}/${key}`).slice(0, 8)}`;
 }
 
 /** Adds earlier refusals to the question. A question that was recorded already keeps its text. */
 async function askWithRefusals(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
-  const said = place.past?.requested ?? (await addExcuses(run, question, withRefusals(run, question)));
+  const said = place.past?.requested ?? (await addExcuses(run, question, addRefusals(run, question)));
   const { title, show } = said;
-  const answer = await answerTo(run, place, { ...question, ...toBriefField(said), title, show });
+  const answer = await askPerson(run, place, { ...question, ...toBriefField(said), title, show });
   return { ...answer, decision: toDecision(place.key, question, answer.choice) };
 }
 
@@ -80,8 +80,8 @@ const toBriefField = ({ brief }: { readonly brief?: Brief | undefined }) => (bri
  * Asks a person; also used by steps that need an answer in the middle of their work. A question that was recorded
  * earlier keeps its text and choices.
  */
-export async function answerTo(run: Run, place: StepPlace, given: Question<string>): Promise<Answered<string>> {
-  const approval = approvalId(run, place.key);
+export async function askPerson(run: Run, place: StepPlace, given: Question<string>): Promise<Answered<string>> {
+  const approval = createApprovalId(run, place.key);
   const question = place.past?.requested ? { ...given, ...toQuestionText(place.past.requested) } : given;
   const { title, choices, auto, words } = question;
   const show = toJson(question.show) ?? null;
@@ -102,8 +102,8 @@ export async function answerTo(run: Run, place: StepPlace, given: Question<strin
   // Answered before a crash: reuses the recorded answer.
   const decided = place.past?.decided;
   if (decided) return toAnswer(place.key, question, decided);
-  const reply = await replyTo(run, { approval, title, choices, auto, words, hash });
-  if (run.over) return forever();
+  const reply = await awaitReply(run, { approval, title, choices, auto, words, hash });
+  if (run.over) return createNever();
   const note = reply.note === undefined ? {} : { note: reply.note };
   const recorded = run.recorder.record({
     type: "approval.decided",
@@ -154,7 +154,7 @@ type ApprovalQuestion = {
  * @rule A-09 (policy) Silence approves nothing, an automatic answer is marked as one, and some questions wait for a
  *   person in every mode.
  */
-export async function replyTo(
+export async function awaitReply(
   run: Run,
   asked: ApprovalQuestion,
 ): Promise<{ choice: string; note?: string; by: string; role?: string; settled(): void }> {
@@ -186,7 +186,7 @@ async function waitForResume(
   place: StepPlace,
   at: { reason: string; show: unknown },
 ): Promise<{ by: string; note?: string }> {
-  const approval = approvalId(run, place.key);
+  const approval = createApprovalId(run, place.key);
   const show = toJson(at.show) ?? null;
   const hash = run.world.hash(canonical({ title: at.reason, show }));
   const requested = place.past?.requested;
@@ -208,7 +208,7 @@ async function waitForResume(
     (record) => requested && record.seq > requested.seq,
   );
   const resumed = already ?? (await run.signals.resumed({ kind: "pause", id: approval, title: at.reason }));
-  if (run.over) return forever();
+  if (run.over) return createNever();
   const note = resumed.note === undefined ? {} : { note: resumed.note };
   const recorded = run.recorder.record({
     type: "approval.decided",

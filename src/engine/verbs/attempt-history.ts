@@ -32,7 +32,7 @@ export type AttemptHistory = {
   readonly stuck: boolean;
 };
 
-export function attemptHistory(past: PastStep | undefined, suspendedAt: number): AttemptHistory {
+export function readAttemptHistory(past: PastStep | undefined, suspendedAt: number): AttemptHistory {
   const attempts = past?.attempts ?? [];
   const last = attempts.at(-1);
   const failures = attempts.flatMap(({ finished }) => finished?.failure ?? []);
@@ -60,7 +60,7 @@ function toQuotaRefusal({ started, finished }: PastAttempt): QuotaRefusal[] {
 }
 
 /** Fields about an interruption: the session that can be resumed, and which worker ended it. */
-export function cutOf({ session, orderly, worker }: Extract<AttemptResult, { outcome: "interrupted" }>) {
+export function toInterruption({ session, orderly, worker }: Extract<AttemptResult, { outcome: "interrupted" }>) {
   return {
     ...(session === undefined ? {} : { session }),
     ...(orderly ? { orderly } : {}),

@@ -5,18 +5,18 @@ import type { Failure } from "../../core/failure/failure.ts";
 import type { AttemptRequest, Effect } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { StepPlace } from "../replay/step.ts";
-import { type Run, renderedFiles } from "../run.ts";
+import { listRenderedFiles, type Run } from "../run.ts";
 import type { AttemptHistory } from "./attempt-history.ts";
-import { factsFor } from "./facts/attempt-facts.ts";
+import { collectAttemptFacts } from "./facts/attempt-facts.ts";
 
 export type AnyRole = Role<unknown, unknown, boolean>;
 export type DispatchRequest = { readonly role: AnyRole; readonly input: unknown; readonly options: DispatchOptions };
 
-export const effectId = (run: Run, place: Pick<StepPlace, "key">, number: number): string =>
+export const formatEffectId = (run: Run, place: Pick<StepPlace, "key">, number: number): string =>
   `${run.id}/${place.key}@${number}`;
 
 /** Fields that every record about a dispatch has. */
-export function dispatchFields(place: StepPlace, request: DispatchRequest, attempt: number) {
+export function toDispatchFields(place: StepPlace, request: DispatchRequest, attempt: number) {
   const task = findTask(request);
   const fields = {
     key: place.key,
@@ -43,7 +43,7 @@ type AttemptStart = Pick<AttemptHistory, "failures" | "ignoreCooldown" | "kept">
 };
 
 /** Builds the attempt as plain data; the performer needs nothing else. */
-export function attemptEffect(
+export function createAttemptEffect(
   run: Run,
   place: StepPlace,
   asked: DispatchRequest,
@@ -74,15 +74,15 @@ export function attemptEffect(
     ...(started.instead ? { instead: started.instead } : {}),
     ...(ignoreCooldown ? { anew: true } : {}),
     ...(started.continues === undefined ? {} : { continues: toContinuedAttempt(run, place, started) }),
-    rendered: renderedFiles(run),
-    ...factsFor(run, { role, instance, task, tree, input: asked.input, base: asked.options.base?.tree }),
+    rendered: listRenderedFiles(run),
+    ...collectAttemptFacts(run, { role, instance, task, tree, input: asked.input, base: asked.options.base?.tree }),
   };
   return { id: started.effect, run: run.id, kind: "attempt", request };
 }
 
 /** The attempt that was cut off is always the previous one. */
 function toContinuedAttempt(run: Run, place: StepPlace, { attempt, continues = "" }: AttemptStart["started"]) {
-  return { effect: effectId(run, place, attempt - 1), session: continues };
+  return { effect: formatEffectId(run, place, attempt - 1), session: continues };
 }
 
 /**

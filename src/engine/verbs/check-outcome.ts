@@ -1,18 +1,18 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Check } from "../../core/authoring/verbs.ts";
 import { type CheckOutcome, findNewFailures, judgeCheck } from "../../core/checks/outcome/outcome.ts";
-import { type CommandRun, runOf } from "./check-runs.ts";
+import { type CommandRun, toCheckRun } from "./check-runs.ts";
 
 export type JudgedCheck = { readonly check: Check; readonly findings: readonly Finding[] };
 
 /** Judges the runs of a command on both trees together. */
-export function judgedCheck(
+export function judgeRuns(
   name: string,
   before: readonly CommandRun[] = [],
   after: readonly CommandRun[] = [],
 ): JudgedCheck {
   const last = after.at(-1);
-  const compared = { name, before: before.map(runOf), after: after.map(runOf) };
+  const compared = { name, before: before.map(toCheckRun), after: after.map(toCheckRun) };
   const { outcome, proves, findings: plain } = judgeCheck(compared);
   // Tests that fail in every run. If a different one fails each time, those of the last run.
   const named = outcome === "regression" ? findNewFailures(compared) : [];
@@ -30,7 +30,9 @@ export function judgedCheck(
     ...(ran > 0 ? { tests: ran } : {}),
     ...(failing.length > 0 ? { failing: failing.slice(0, SHOWN) } : {}),
     ...(findings[0] ? { because: findings[0].message } : {}),
-    ...(before[0] ? { before: judgeCheck({ name, before: [], after: before.map(runOf) }).outcome === "passed" } : {}),
+    ...(before[0]
+      ? { before: judgeCheck({ name, before: [], after: before.map(toCheckRun) }).outcome === "passed" }
+      : {}),
   };
   return { check, findings };
 }
@@ -55,7 +57,7 @@ function addDetails(finding: Finding, { outcome, last, named }: FindingDetails):
 const SHOWN = 20;
 
 /** Turns a check of the engine itself into a judged check. */
-export function ownCheck(result: CommandRun & { readonly findings?: readonly Finding[] }): JudgedCheck {
+export function toOwnCheck(result: CommandRun & { readonly findings?: readonly Finding[] }): JudgedCheck {
   const passed = result.exitCode === 0;
   const { name, exitCode, snippet } = result;
   // A test change that was let through is different from none.

@@ -5,14 +5,14 @@ import type { TestNames } from "../../core/checks/reports/test-report.ts";
 import type { CheckedCommand, Command } from "../../core/journal/effect.ts";
 import type { RecordedRun } from "../../core/journal/record.ts";
 import type { StepPlace } from "../replay/step.ts";
-import { forever, type Run } from "../run.ts";
+import { createNever, type Run } from "../run.ts";
 
 /** One run of a command on a tree, as stored by the run. The names of its tests are stored separately. */
 export type CommandRun = Omit<CheckedCommand, "tests"> & { readonly tests?: TestResults };
 /** Runs by the name of the command. */
 export type CommandRuns = ReadonlyMap<string, readonly CommandRun[]>;
 
-export function runOf({ exitCode, notRun, tests }: CommandRun): CheckRun {
+export function toCheckRun({ exitCode, notRun, tests }: CommandRun): CheckRun {
   return { exitCode, notRun, tests, failing: tests?.failing };
 }
 
@@ -25,7 +25,7 @@ type TreeCommands = {
 };
 
 /** Runs the commands on a tree once, or twice if a result is in doubt. Results that this run already has are reused. */
-export async function runsOn(run: Run, place: StepPlace, at: TreeCommands): Promise<CommandRuns> {
+export async function runOnTree(run: Run, place: StepPlace, at: TreeCommands): Promise<CommandRuns> {
   const enough = at.again ? 2 : 1;
   const missing = deduplicateCommands(at.commands).filter((command) => countOwnRuns(run, at.tree, command) < enough);
   if (missing.length > 0) {
@@ -40,7 +40,7 @@ export async function runsOn(run: Run, place: StepPlace, at: TreeCommands): Prom
       });
     }
   }
-  return new Map(at.commands.map((command) => [command.name, runsOf(run, at.tree, command)]));
+  return new Map(at.commands.map((command) => [command.name, getRuns(run, at.tree, command)]));
 }
 
 async function performCheck(run: Run, place: StepPlace, at: TreeCommands): Promise<readonly CommandRun[]> {
@@ -55,12 +55,12 @@ async function performCheck(run: Run, place: StepPlace, at: TreeCommands): Promi
       commands: at.commands.map((command) => adaptReportRequest(run, command)),
       // A tree that an agent of this run wrote must leave nothing behind for later checks.
       keep: at.tree === run.started.base.tree,
-      ...(setup ? { setup: setupOf(setup) } : {}),
+      ...(setup ? { setup: pickSetupCommand(setup) } : {}),
     },
   });
-  if (run.over) return forever();
+  if (run.over) return createNever();
   const seen = await Promise.all(results.map((result) => storeTestNames(run, result)));
-  return run.over ? forever() : seen;
+  return run.over ? createNever() : seen;
 }
 
 type RepeatedCommands = {
@@ -71,12 +71,12 @@ type RepeatedCommands = {
 };
 
 /** Runs these commands once more and adds the results to the earlier ones. */
-export async function runsAgain(run: Run, place: StepPlace, at: RepeatedCommands): Promise<CommandRuns> {
+export async function repeatRuns(run: Run, place: StepPlace, at: RepeatedCommands): Promise<CommandRuns> {
   const { tree, commands, wanted } = at;
   const again = includeEarlier(deduplicateCommands(commands), wanted);
   const results = await performCheck(run, place, { tree, commands: again, label: "after-asked" });
   for (const result of results) storeRun(run, tree, { result, turn: countTurns(run, tree, result) + 1 });
-  return new Map(commands.map((command) => [command.name, runsOf(run, tree, command)]));
+  return new Map(commands.map((command) => [command.name, getRuns(run, tree, command)]));
 }
 
 type BothTrees = {
@@ -86,21 +86,21 @@ type BothTrees = {
 };
 
 /** Runs the commands on both trees. A regression is believed only after both trees have run it once more. */
-export async function runsOnBoth(
+export async function runOnBothTrees(
   run: Run,
   place: StepPlace,
   at: BothTrees,
 ): Promise<{ before: CommandRuns; after: CommandRuns }> {
   const { baseline, tree, commands } = at;
   if (baseline === undefined)
-    return { before: new Map(), after: await runsOn(run, place, { tree, commands, label: "after" }) };
-  const before = await runsOn(run, place, { tree: baseline, commands, label: "before" });
-  const after = await runsOn(run, place, { tree, commands, label: "after" });
+    return { before: new Map(), after: await runOnTree(run, place, { tree, commands, label: "after" }) };
+  const before = await runOnTree(run, place, { tree: baseline, commands, label: "before" });
+  const after = await runOnTree(run, place, { tree, commands, label: "after" });
   const doubtful = commands.filter(({ name }) => isDoubtful(before.get(name), after.get(name)));
   if (doubtful.length === 0) return { before, after };
   const again = { commands: includeEarlier(commands, doubtful), again: true };
-  const then = await runsOn(run, place, { ...again, tree: baseline, label: "before-again" });
-  const now = await runsOn(run, place, { ...again, tree, label: "after-again" });
+  const then = await runOnTree(run, place, { ...again, tree: baseline, label: "before-again" });
+  const now = await runOnTree(run, place, { ...again, tree, label: "after-again" });
   return { before: new Map([...before, ...then]), after: new Map([...after, ...now]) };
 }
 
@@ -112,20 +112,20 @@ function includeEarlier(commands: readonly Command[], wanted: readonly Command[]
 
 function isDoubtful(before: readonly CommandRun[] = [], after: readonly CommandRun[] = []): boolean {
   const [then, now] = [before[0], after[0]];
-  return before.length + after.length < 4 && now !== undefined && needsRerun(then && runOf(then), runOf(now));
+  return before.length + after.length < 4 && now !== undefined && needsRerun(then && toCheckRun(then), toCheckRun(now));
 }
 
 /** Loads the names of all tests of a run from the blob store. */
-export async function namesOf(run: Run, { tests }: CommandRun): Promise<TestNames | undefined> {
+export async function loadTestNames(run: Run, { tests }: CommandRun): Promise<TestNames | undefined> {
   const text = tests?.names === undefined ? undefined : await run.host.blobs.get(tests.names);
   // `storeTestNames` alone writes under these digests.
   return text === undefined ? undefined : (JSON.parse(text) as TestNames);
 }
 
 /** Lists the names of all tests that ran on a tree, as far as known; undefined if no command reports names. */
-export async function knownTests(run: Run, tree: string): Promise<readonly string[] | undefined> {
-  const seen = run.started.commands.flatMap((command) => runsOf(run, tree, command));
-  const names = await Promise.all(seen.map((each) => namesOf(run, each)));
+export async function listKnownTests(run: Run, tree: string): Promise<readonly string[] | undefined> {
+  const seen = run.started.commands.flatMap((command) => getRuns(run, tree, command));
+  const names = await Promise.all(seen.map((each) => loadTestNames(run, each)));
   const known = names.filter((each) => each !== undefined);
   return known.length === 0 ? undefined : [...new Set(known.flatMap((each) => Object.keys(each)))];
 }
@@ -136,7 +136,7 @@ async function storeTestNames(run: Run, { tests, ...result }: CheckedCommand): P
   return { ...result, tests: { ...toTestResults(tests), ...(names === undefined ? {} : { names }) } };
 }
 
-export function setupOf(setup: { readonly run: string; readonly lockFile?: string | undefined }) {
+export function pickSetupCommand(setup: { readonly run: string; readonly lockFile?: string | undefined }) {
   return { run: setup.run, ...(setup.lockFile === undefined ? {} : { lockFile: setup.lockFile }) };
 }
 
@@ -161,7 +161,7 @@ function deduplicateCommands(commands: readonly Command[]): readonly Command[] {
 }
 
 /** Lists the last run of each command on each tree that this run has checked. */
-export function seenRuns(run: Run): readonly { readonly tree: string; readonly result: CommandRun }[] {
+export function listLastRuns(run: Run): readonly { readonly tree: string; readonly result: CommandRun }[] {
   return [...run.state.checked].flatMap(([key, runs]) => {
     const result = runs.at(-1);
     return result ? [{ tree: key.slice(0, key.indexOf(" ")), result }] : [];
@@ -169,7 +169,7 @@ export function seenRuns(run: Run): readonly { readonly tree: string; readonly r
 }
 
 /** Returns the runs of a command, under its current name. */
-export function runsOf(run: Run, tree: string, command: Command): readonly CommandRun[] {
+export function getRuns(run: Run, tree: string, command: Command): readonly CommandRun[] {
   return getTurns(run, formatMemoKey(tree, command)).map((seen) => ({ ...seen, name: command.name }));
 }
 
@@ -178,12 +178,12 @@ const getTurns = (run: Run, key: string): readonly CommandRun[] =>
   run.state.checked.get(key) ?? listInheritedTurns(run, key);
 
 const listInheritedTurns = ({ started }: Run, key: string): readonly CommandRun[] =>
-  (started.from?.seen ?? []).filter((each) => formatMemoKey(each.tree, toCommandLine(each)) === key).map(runIn);
+  (started.from?.seen ?? []).filter((each) => formatMemoKey(each.tree, toCommandLine(each)) === key).map(toCommandRun);
 
 const countOwnRuns = (run: Run, tree: string, command: Command): number =>
   getTurns(run, formatMemoKey(tree, command)).length - listInheritedTurns(run, formatMemoKey(tree, command)).length;
 
-export const isSeen = (run: Run, tree: string, command: Command): boolean => countOwnRuns(run, tree, command) > 0;
+export const hasRun = (run: Run, tree: string, command: Command): boolean => countOwnRuns(run, tree, command) > 0;
 
 const countTurns = (run: Run, tree: string, result: CommandRun): number =>
   getTurns(run, formatMemoKey(tree, toCommandLine(result))).length;
@@ -199,12 +199,12 @@ function storeRun(run: Run, tree: string, seen: { readonly result: CommandRun; r
 }
 
 /** Stores the run of a record: results of an earlier engine count. */
-export function rememberRecord(run: Run, record: RecordedRun): void {
-  storeRun(run, record.tree, { result: runIn(record), turn: record.turn });
+export function storeRecordedRun(run: Run, record: RecordedRun): void {
+  storeRun(run, record.tree, { result: toCommandRun(record), turn: record.turn });
 }
 
 /** Converts a record into the run of its command. */
-export function runIn(record: RecordedRun): CommandRun {
+export function toCommandRun(record: RecordedRun): CommandRun {
   const { check: name, command, cwd, exitCode, ms, digest, snippet, excerpt, output, tests, notRun, unasked } = record;
   return {
     name,

@@ -3,18 +3,18 @@ import type { CheckOptions, Evidence, Verbs } from "../../core/authoring/verbs.t
 import type { TestChange } from "../../core/checks/outcome/fewer-tests.ts";
 import type { TestCounts } from "../../core/checks/reports/test-report.ts";
 import type { CheckedCommand } from "../../core/journal/effect.ts";
-import { type StepPlace, step } from "../replay/step.ts";
-import { forever, type Run, StepFailed } from "../run.ts";
-import { type JudgedCheck, judgedCheck, ownCheck } from "./check-outcome.ts";
-import { type CommandRun, type CommandRuns, rememberRecord, runsOnBoth } from "./check-runs.ts";
+import { runStep, type StepPlace } from "../replay/step.ts";
+import { createNever, type Run, StepFailed } from "../run.ts";
+import { type JudgedCheck, judgeRuns, toOwnCheck } from "./check-outcome.ts";
+import { type CommandRun, type CommandRuns, runOnBothTrees, storeRecordedRun } from "./check-runs.ts";
 import { recordEvidence } from "./evidence-record.ts";
-import { droppedFindings } from "./facts/dropped-files.ts";
+import { listDroppedFindings } from "./facts/dropped-files.ts";
 import { recordExam } from "./interlock/exam-record.ts";
-import { FAILED, freshLook, seenBefore } from "./interlock/fresh-look.ts";
-import { examCheck, isSettled, settleSuspicion } from "./interlock/suspicion.ts";
+import { examineSuspicion, isSettled, toExamCheck } from "./interlock/examine-suspicion.ts";
+import { askForRepeat, FAILED, listSeenCommands } from "./interlock/repeated-checks.ts";
 
 /** check(): the engine runs the configured commands itself, on a tree that it knows. */
-export function checkVerbs(run: Run): Pick<Verbs<unknown>, "check"> {
+export function createCheckVerbs(run: Run): Pick<Verbs<unknown>, "check"> {
   return {
     check: (tree, { recordedAs, ...rest } = {}) => {
       // Recorded as `phase`, the first name of this option, so that both names give the same input.
@@ -31,13 +31,13 @@ export async function runCheck(
   run: Run,
   { name, tree, options }: CheckOrder & { readonly name: string },
 ): Promise<Evidence> {
-  const outcome = await step<Evidence>(run, {
+  const outcome = await runStep<Evidence>(run, {
     verb: "check",
     name,
     input: { tree, options },
     work: async (place) => ({ value: await gatherEvidence(run, place, { tree, options }) }),
     keep: (value, place) => {
-      for (const record of place.past?.evidence ?? []) rememberRecord(run, record);
+      for (const record of place.past?.evidence ?? []) storeRecordedRun(run, record);
       storeExamResult(run, value);
       if (value.again?.ran === false) run.state.kept.add(value.tree);
     },
@@ -51,28 +51,28 @@ async function gatherEvidence(run: Run, place: StepPlace, { tree, options }: Che
   const wanted = options.commands ?? configured.map((command) => command.name);
   const where = options.cwd === undefined ? {} : { cwd: options.cwd };
   const commands = configured.filter(({ name }) => wanted.includes(name)).map((command) => ({ ...command, ...where }));
-  const known = seenBefore(run, { tree, commands });
-  const seenBoth = await runsOnBoth(run, place, { baseline: options.baseline?.tree, tree, commands });
+  const known = listSeenCommands(run, { tree, commands });
+  const seenBoth = await runOnBothTrees(run, place, { baseline: options.baseline?.tree, tree, commands });
   const { before } = seenBoth;
-  const { after, again } = await freshLook(run, place, { tree, commands, known, ...seenBoth });
-  if (run.over) return forever();
+  const { after, again } = await askForRepeat(run, place, { tree, commands, known, ...seenBoth });
+  if (run.over) return createNever();
   const looked = options.baseline
     ? await runInspection(run, place, { tree, options, testCounts: compareCounts(before, after) })
     : [];
-  const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
+  const judged = commands.map(({ name }) => judgeRuns(name, before.get(name), after.get(name)));
   const refused = judged.some(({ check }) => FAILED.has(check.outcome));
   // A step asks at most one question.
   const asks = !refused && again === undefined;
-  const settled = await settleSuspicion(run, place, { tree, options, before, after, own: looked, asks });
-  if (run.over) return forever();
+  const settled = await examineSuspicion(run, place, { tree, options, before, after, own: looked, asks });
+  if (run.over) return createNever();
   const { own, exam } = settled;
   recordEvidence(run, place, { tree, options, before: settled.before ?? before, after, judged, own });
   if (exam) recordExam(run, place, { exam, task: options.task ?? "", passed: isSettled(exam) });
   const notRun = wanted.filter((name) => !commands.some((command) => command.name === name));
-  const seen = summarizeChecks(tree, { judged, own: [...own.map(ownCheck), ...examCheck(settled)], notRun });
+  const seen = summarizeChecks(tree, { judged, own: [...own.map(toOwnCheck), ...toExamCheck(settled)], notRun });
   return {
     ...seen,
-    ...(seen.passed ? {} : { findings: [...seen.findings, ...droppedFindings(run, tree)] }),
+    ...(seen.passed ? {} : { findings: [...seen.findings, ...listDroppedFindings(run, tree)] }),
     ...(again ? { again } : {}),
     ...(exam ? { exam: { named: exam.named, ...(exam.by === undefined ? {} : { by: exam.by }) } } : {}),
   };
@@ -125,7 +125,7 @@ async function runInspection(
       },
     },
   });
-  if (run.over) return forever();
+  if (run.over) return createNever();
   // The engine's own checks count no tests.
   return results.map(({ tests: _tests, ...result }) => result);
 }

@@ -5,31 +5,31 @@ import type { Tree } from "../../core/authoring/tree.ts";
 import type { CommitOptions, Committed, Verbs } from "../../core/authoring/verbs.ts";
 import type { Failure } from "../../core/failure/failure.ts";
 import { addTrailer, escapeOwnTrailers } from "../../core/text/trailers.ts";
-import { type Run, renderedFiles } from "../run.ts";
-import { questionVerbs } from "./ask.ts";
+import { listRenderedFiles, type Run } from "../run.ts";
+import { createQuestionVerbs } from "./ask.ts";
 import { settleRefusals } from "./facts/refusals.ts";
-import { gateVerbs } from "./gate.ts";
-import { agentsTrailer } from "./interlock/agents-trailer.ts";
-import { commitBrief } from "./interlock/commit-brief.ts";
+import { createGateVerbs } from "./gate.ts";
+import { formatAgentsTrailer } from "./interlock/agents-trailer.ts";
+import { formatCommitBrief } from "./interlock/commit-brief.ts";
 import { OLD_FORM_WANTED, PROOF_WANTED } from "./interlock/declared-work.ts";
 import { refuseForgedRows } from "./interlock/derived-rows.ts";
-import { type DocumentsApart, documentsApart, documentsMessage } from "./interlock/documents-apart.ts";
-import { failingText } from "./interlock/exam-record.ts";
-import { type Examination, examineCandidate, type Candidate as TreeCandidate } from "./interlock/interlock.ts";
-import { done, once } from "./world.ts";
+import { formatFailingTests } from "./interlock/exam-record.ts";
+import { type Examination, examineCandidate, type CommitCandidate as TreeCandidate } from "./interlock/interlock.ts";
+import { formatDocumentsMessage, type SeparatedDocuments, separateDocuments } from "./interlock/separate-documents.ts";
+import { performOnce, runStepOrThrow } from "./world.ts";
 
 /**
  * commit(), the interlock: a tree is committed only if the gates named for it have passed and the engine has seen the
  * project's own commands green on it. What evidence cannot decide is shown to a person.
  */
-export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
+export function createCommitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
   const commit = async (tree: Tree, given: CommitOptions & { readonly revisable?: Revisable }) => {
     const { revisable = false, ...options } = given;
     const branch = options.branch ?? `signalbox/${run.id}`;
     const candidate = { ...options, tree: tree.tree, branch };
     // Runs that started before this examination existed are replayed without it.
     const looks = run.started.preflight === true && findRefusal(run, tree.tree, options) === undefined;
-    const documents = looks ? await documentsApart(run, candidate) : undefined;
+    const documents = looks ? await separateDocuments(run, candidate) : undefined;
     const seen = looks ? await examineCommit(run, candidate, documents) : NO_FINDINGS;
     const unproven = revisable === true ? await sendBackUnproven(run, { seen, branch, tree }) : undefined;
     if (unproven) return { sentBack: unproven };
@@ -47,7 +47,7 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
 }
 
 /** Examines every tree that the commit would create. */
-async function examineCommit(run: Run, candidate: TreeCandidate, documents: DocumentsApart | undefined) {
+async function examineCommit(run: Run, candidate: TreeCandidate, documents: SeparatedDocuments | undefined) {
   const seen = await examineCandidate(run, candidate);
   if (!documents || documents.code === candidate.tree || seen.refusal !== undefined) return seen;
   const alone = await examineCandidate(run, { ...candidate, tree: documents.code });
@@ -80,7 +80,7 @@ async function sendBackUnproven(run: Run, { seen, branch, tree }: UnprovenWork):
   const isSettled = wasSentBack && unproven.length === 0;
   if (!isFirst && !isSettled) return undefined;
   const values = { unproven, ...(edited.length > 0 ? { edited } : {}), tree: tree.tree };
-  const decision = await gateVerbs(run).gate("red test", [RED_TEST], values);
+  const decision = await createGateVerbs(run).gate("red test", [RED_TEST], values);
   if (isSettled) run.state.unproven.delete(branch);
   else run.state.unproven.add(branch);
   return isFirst ? decision : undefined;
@@ -111,7 +111,7 @@ async function askAcceptance(
 ): Promise<Acceptance> {
   const { refusal, doubts, named = [], printed, settled, excuses = [], diff = [], announced = [] } = seen;
   if (refusal !== undefined || doubts.length === 0) return { doubts: [] };
-  const { choice, by, note, decision } = await questionVerbs(run).ask({
+  const { choice, by, note, decision } = await createQuestionVerbs(run).ask({
     title: formatCommitQuestion(seen),
     show: {
       open: doubts,
@@ -123,7 +123,7 @@ async function askAcceptance(
       ...(diff.length > 0 ? { diff } : {}),
       ...(settled ? { settled } : {}),
     },
-    brief: commitBrief(run, message, { ...seen, known }),
+    brief: formatCommitBrief(run, message, { ...seen, known }),
     choices: revisable ? ["accept", "revise", "refuse"] : ["accept", "refuse"],
     ...(revisable ? { words: ["revise"], revises: "revise" } : {}),
     leads: {
@@ -166,7 +166,7 @@ function createObjections({ by, note }: PersonAnswer, { doubts, printed }: Exami
 function formatCommitQuestion({ doubts, named = [], back }: Examination): string {
   if (named.length > 0) {
     const more = doubts.length > 1 ? ", and more is open" : "";
-    return `${failingText({ named, back })}${more}: commit all the same?`;
+    return `${formatFailingTests({ named, back })}${more}: commit all the same?`;
   }
   const [first = ""] = doubts;
   if (doubts.length === 1) return `${shortenTitle(first, TITLE)}: commit all the same?`;
@@ -191,12 +191,12 @@ type CommitInput = CommitOptions & {
   readonly branch: string;
   readonly seen: Examination;
   readonly accepted: Acceptance;
-  readonly documents: DocumentsApart | undefined;
+  readonly documents: SeparatedDocuments | undefined;
 };
 
 function performCommit(run: Run, order: CommitInput): Promise<Committed> {
   const { tree, branch, message, parent, because, caveats = [], seen, accepted, documents } = order;
-  return done(run, {
+  return runStepOrThrow(run, {
     verb: "commit",
     name: "commit",
     input: {
@@ -213,17 +213,22 @@ function performCommit(run: Run, order: CommitInput): Promise<Committed> {
       await refuseForgedRows(run);
       const request = {
         tree,
-        rendered: renderedFiles(run),
+        rendered: listRenderedFiles(run),
         message: await signMessage(run, message, place.first),
         branch,
         parent: run.state.commits.get(branch) ?? parent ?? run.started.base.commit,
         date: place.first.ts,
         ...(run.started.identity ? { identity: run.started.identity } : {}),
         ...(documents
-          ? { documents: { ...documents, message: await signMessage(run, documentsMessage(message), place.first) } }
+          ? {
+              documents: {
+                ...documents,
+                message: await signMessage(run, formatDocumentsMessage(message), place.first),
+              },
+            }
           : {}),
       };
-      return { value: await once(run, place, { kind: "commit", request }) };
+      return { value: await performOnce(run, place, { kind: "commit", request }) };
     },
     keep: (value, { seq }) => {
       run.state.commits.set(branch, { seq, value: value.commit });
@@ -250,7 +255,7 @@ async function signMessage(
   first: { readonly seq: number; readonly chain: string },
 ): Promise<string> {
   await recorder.durable();
-  const agents = agentsTrailer(await host.journal.load(id), first.seq);
+  const agents = formatAgentsTrailer(await host.journal.load(id), first.seq);
   const said = escapeOwnTrailers(message);
   const signed = agents === undefined ? said : addTrailer(said, agents);
   return addTrailer(signed, `Signalbox-Chain: ${first.seq}:${first.chain}`);

@@ -2,15 +2,15 @@ import type { Decision } from "../../core/authoring/decision.ts";
 import type { LoopEnd, ParallelOptions, Round, Verbs } from "../../core/authoring/verbs.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import * as guards from "../replay/guards.ts";
-import { childScope, roundName, type Scope, scopes } from "../replay/scope.ts";
-import { enter } from "../replay/step.ts";
-import { forever, type Run, RunEnded, StepFailed } from "../run.ts";
-import { semaphore } from "../semaphore.ts";
+import { createChildScope, formatRoundName, type Scope, scopes } from "../replay/scope.ts";
+import { enterScope } from "../replay/step.ts";
+import { createNever, type Run, RunEnded, StepFailed } from "../run.ts";
+import { createSemaphore } from "../semaphore.ts";
 
 type BranchVerbs = Pick<Verbs<unknown>, "parallel" | "together" | "within" | "loop">;
 
 /** The verbs that open scopes. They record nothing themselves; the verbs inside them do. */
-export function branchVerbs(run: Run): BranchVerbs {
+export function createBranchVerbs(run: Run): BranchVerbs {
   return {
     parallel: (items, each, options) =>
       runInPlace(run, "parallel()", (scope, n) => runBranches({ run, scope, n }, items, { each, ...options })),
@@ -24,8 +24,8 @@ export function branchVerbs(run: Run): BranchVerbs {
       }),
     within: (name, body, { repeats = false } = {}) =>
       runInPlace(run, `within("${name}")`, async (scope, n) => {
-        const child = childScope(scope, { n, name, repeats });
-        const result = await inside(run, child, body);
+        const child = createChildScope(scope, { n, name, repeats });
+        const result = await runInScope(run, child, body);
         copyScopeBack(scope, child);
         return result;
       }),
@@ -42,11 +42,11 @@ function copyScopeBack(scope: Scope, child: Scope): void {
 type BranchPosition = { readonly run: Run; readonly scope: Scope; readonly n: number };
 
 async function runInPlace<T>(run: Run, verb: string, body: (scope: Scope, n: number) => Promise<T>): Promise<T> {
-  if (run.over) return forever();
-  const scope = enter(run, verb);
+  if (run.over) return createNever();
+  const scope = enterScope(run, verb);
   const n = scope.n++;
   const past = run.history.at(scope.id, n);
-  if (past) return run.refuse(guards.diverged(run.id, verb, past.started.key));
+  if (past) return run.refuse(guards.createDivergedError(run.id, verb, past.started.key));
   scope.pending = verb;
   try {
     return await body(scope, n);
@@ -59,12 +59,12 @@ async function runInPlace<T>(run: Run, verb: string, body: (scope: Scope, n: num
 }
 
 /** Runs a body in its scope and checks that no verb of it is left unawaited. */
-export async function inside<T>(run: Run, scope: Scope, body: () => Promise<T>): Promise<T> {
+export async function runInScope<T>(run: Run, scope: Scope, body: () => Promise<T>): Promise<T> {
   try {
     const result = await scopes.run({ run: run.id, scope }, body);
-    if (run.over) return await forever();
-    if (scope.pending !== undefined) run.refuse(guards.unawaited(run.id, scope.pending, `"${scope.id}"`));
-    if (scope.ended) run.refuse(guards.swallowed(run.id, "its next part"));
+    if (run.over) return await createNever();
+    if (scope.pending !== undefined) run.refuse(guards.createUnawaitedError(run.id, scope.pending, `"${scope.id}"`));
+    if (scope.ended) run.refuse(guards.createSwallowedError(run.id, "its next part"));
     return result;
   } finally {
     scope.closed = true;
@@ -78,13 +78,13 @@ async function runBranches<T, R>(
 ): Promise<(R | undefined)[]> {
   const names = items.map((item) => options.key?.(item) ?? getBranchName(item));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) return run.refuse(guards.duplicateBranch(run.id, twice));
-  const cap = options.cap === undefined ? undefined : semaphore(requireCap(options.cap));
+  if (twice !== undefined) return run.refuse(guards.createDuplicateBranchError(run.id, twice));
+  const cap = options.cap === undefined ? undefined : createSemaphore(requireCap(options.cap));
   const settled = await Promise.allSettled(
     items.map((item, index) => {
       const name = names[index] ?? "";
-      const child = childScope(scope, { n, name, branch: name, ...(cap ? { cap } : {}) });
-      return inside(run, child, async () => options.each(item));
+      const child = createChildScope(scope, { n, name, branch: name, ...(cap ? { cap } : {}) });
+      return runInScope(run, child, async () => options.each(item));
     }),
   );
   // All branches run to their end, and the first error by position counts: the same on every replay.
@@ -130,8 +130,8 @@ async function runRounds<T extends { decision: Decision }>(
   const all: T[] = [];
   const history: Decision[] = [];
   for (let round = 1; ; round += 1) {
-    const child = childScope(scope, { n, name: roundName(round), round, repeats: true });
-    const last = await inside(run, child, () =>
+    const child = createChildScope(scope, { n, name: formatRoundName(round), round, repeats: true });
+    const last = await runInScope(run, child, () =>
       body({ round, findings: history.at(-1)?.findings ?? [], history: [...history] }),
     );
     copyScopeBack(scope, child);

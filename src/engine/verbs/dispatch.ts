@@ -5,40 +5,46 @@ import type { AttemptResult } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { toStored } from "../../core/text/json.ts";
 import { scopes } from "../replay/scope.ts";
-import { guarded, type StepEnd, type StepPlace, step } from "../replay/step.ts";
-import { forever, type Run, StepFailed } from "../run.ts";
+import { runGuarded, runStep, type StepEnd, type StepPlace } from "../replay/step.ts";
+import { createNever, type Run, StepFailed } from "../run.ts";
 import { acquireAll } from "../semaphore.ts";
 import { decideAfterFailure, type FailedAttempt, type HoldReason } from "./after-failure.ts";
-import { type AttemptHistory, attemptHistory, cutOf } from "./attempt-history.ts";
-import { type AnyRole, attemptEffect, type DispatchRequest, dispatchFields, effectId } from "./attempt-request.ts";
-import { keepOutside } from "./facts/kept-outside.ts";
+import { type AttemptHistory, readAttemptHistory, toInterruption } from "./attempt-history.ts";
+import {
+  type AnyRole,
+  createAttemptEffect,
+  type DispatchRequest,
+  formatEffectId,
+  toDispatchFields,
+} from "./attempt-request.ts";
+import { storeOutsideChanges } from "./facts/outside-changes.ts";
 import { decideOnQuota } from "./quota.ts";
-import { inputFor } from "./role-input.ts";
-import { type About, failedStatus, telemetry } from "./telemetry.ts";
-import { isSentBack, rowsOf } from "./verdict-rows.ts";
+import { parseRoleInput } from "./role-input.ts";
+import { type AttemptedDispatch, createTelemetryRow, getFailedStatus } from "./telemetry.ts";
+import { createVerdictRows, isSentBack } from "./verdict-rows.ts";
 
 /** agent() and attempt(): one dispatch, tried as often as its policy allows. */
-export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt"> {
+export function createDispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt"> {
   const dispatch = (verb: "agent" | "attempt", role: AnyRole, input: unknown, options: DispatchOptions = {}) => {
     const branch = scopes.getStore()?.scope.branch;
     const name = options.as !== undefined && options.as !== branch ? options.as : role.name;
     // Neither is part of the input: a run that waits for an answer continues with another policy or another base.
     const { retry, base, ...rest } = options;
-    return step<Answer<unknown, boolean>>(run, {
+    return runStep<Answer<unknown, boolean>>(run, {
       verb,
       name,
       // Recorded as it was passed in: the schema may transform it differently in a later version.
       input: { role: role.name, input, ...rest },
-      admit: () => inputFor(role, input),
+      admit: () => parseRoleInput(role, input),
       work: (place) => {
-        guarded(run, () => run.phases.mayDispatch(place.phase, role.name));
+        runGuarded(run, () => run.phases.mayDispatch(place.phase, role.name));
         return runAttempts(run, place, {
           role,
-          input: toStored(inputFor(role, input)),
+          input: toStored(parseRoleInput(role, input)),
           options: { ...rest, ...(base ? { base } : {}), retry: retry ?? run.pipeline.retry },
         });
       },
-      keep: (answer, place) => keepOutside(run, { role, input, options }, { answer, place }),
+      keep: (answer, place) => storeOutsideChanges(run, { role, input, options }, { answer, place }),
     });
   };
   return {
@@ -60,18 +66,18 @@ async function runAttempts(
   place: StepPlace,
   request: DispatchRequest,
 ): Promise<StepEnd<Answer<unknown, boolean>>> {
-  const history = attemptHistory(place.past, run.history.suspendedAt);
+  const history = readAttemptHistory(place.past, run.history.suspendedAt);
   await waitOutRetry(run, place);
   if (history.stuck) await continueAfterQuota(run, place, request, history);
   for (;;) {
     if (!history.open) history.number += 1;
     const { started, result: given } = await runAttempt(run, place, request, history);
-    if (run.over) return forever();
+    if (run.over) return createNever();
     updateHistory(history, given);
     history.firstAt ??= started.ts;
     const result = applyOwnVerdict(request, given);
     const failures = [...history.failures];
-    const about = { ...dispatchFields(place, request, history.number), startedAt: history.firstAt, failures };
+    const about = { ...toDispatchFields(place, request, history.number), startedAt: history.firstAt, failures };
     if (result.outcome === "done") return finishDispatch(run, request, about, result);
     if (result.outcome === "failed" && isQuotaFailure(result.failure)) {
       history.refusals.push({ finished: recordFailure(run, about, result), fallback: history.fallback });
@@ -81,7 +87,11 @@ async function runAttempts(
     const stop = await retryOrFail(run, about, { result, history, retry: request.options.retry });
     if (stop) {
       const failures = history.failures.map(removeLastMessage);
-      return { failure: removeLastMessage(stop), failures, rows: [telemetry(run, about, failedStatus(stop))] };
+      return {
+        failure: removeLastMessage(stop),
+        failures,
+        rows: [createTelemetryRow(run, about, getFailedStatus(stop))],
+      };
     }
   }
 }
@@ -98,7 +108,7 @@ function updateHistory(history: AttemptHistory, given: AttemptResult): void {
  * Records the failed attempt and what follows. Returns the failure that ends the dispatch, or undefined if it is tried
  * again.
  */
-async function retryOrFail(run: Run, about: About, missed: FailedAttempt): Promise<Failure | undefined> {
+async function retryOrFail(run: Run, about: AttemptedDispatch, missed: FailedAttempt): Promise<Failure | undefined> {
   const { result, history } = missed;
   // Decided before anything is recorded: a policy that throws must not leave a finished attempt without its sequel.
   const next = decideAfterFailure(run, missed);
@@ -113,12 +123,12 @@ async function retryOrFail(run: Run, about: About, missed: FailedAttempt): Promi
 /** Suspends a dispatch that no other try can fix: a person looks first, and no finished work is lost. */
 async function holdDispatch(
   run: Run,
-  { fields }: About,
+  { fields }: AttemptedDispatch,
   { title, exit }: HoldReason,
   history: AttemptHistory,
 ): Promise<void> {
   await run.signals.resumed({ kind: "interrupted", id: fields.key, title, ...(exit === undefined ? {} : { exit }) });
-  if (run.over) await forever();
+  if (run.over) await createNever();
   history.interruptions = 0;
 }
 
@@ -131,20 +141,20 @@ async function continueAfterQuota(
 ): Promise<void> {
   const { waitMs, fallback, ignoreCooldown = false } = await decideOnQuota(run, place, history.refusals);
   const { failure: because, attempt = 0 } = history.refusals.at(-1)?.finished ?? {};
-  if (because) await retryLater(run, dispatchFields(place, request, attempt), { because, waitMs, fallback });
+  if (because) await retryLater(run, toDispatchFields(place, request, attempt), { because, waitMs, fallback });
   Object.assign(history, { fallback, ignoreCooldown });
-  if (run.over) await forever();
+  if (run.over) await createNever();
 }
 
 function recordFailure(
   run: Run,
-  { fields }: About,
+  { fields }: AttemptedDispatch,
   result: Exclude<AttemptResult, DoneResult>,
 ): JournalRecord<"agent.finished"> {
   const why = result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...toCredit(result) } : {};
   const instead = result.outcome === "failed" && result.instead !== undefined ? { instead: result.instead } : {};
   const kept = result.outcome === "failed" && result.kept !== undefined ? { kept: result.kept } : {};
-  const cut = result.outcome === "interrupted" ? cutOf(result) : {};
+  const cut = result.outcome === "interrupted" ? toInterruption(result) : {};
   const recorded = run.recorder.record({
     type: "agent.finished",
     ...fields,
@@ -154,13 +164,13 @@ function recordFailure(
     ...kept,
     ...cut,
   });
-  run.stops.settle(effectId(run, fields, fields.attempt));
+  run.stops.settle(formatEffectId(run, fields, fields.attempt));
   return recorded;
 }
 
 type RetryPlan = { readonly because: Failure; readonly waitMs: number; readonly fallback: number };
 
-async function retryLater(run: Run, { fields }: Pick<About, "fields">, plan: RetryPlan): Promise<void> {
+async function retryLater(run: Run, { fields }: Pick<AttemptedDispatch, "fields">, plan: RetryPlan): Promise<void> {
   const { because, waitMs } = plan;
   const instead = plan.fallback > 0 ? { instead: plan.fallback } : {};
   run.recorder.record({ type: "agent.retried", ...fields, attempt: fields.attempt + 1, because, waitMs, ...instead });
@@ -182,10 +192,10 @@ type AttemptIntent = Pick<
 async function runAttempt(run: Run, place: StepPlace, request: DispatchRequest, intent: AttemptIntent) {
   const release = await acquireSlot(run, place, request, intent);
   try {
-    if (run.over) return await forever<{ started: JournalRecord<"agent.started">; result: AttemptResult }>();
+    if (run.over) return await createNever<{ started: JournalRecord<"agent.started">; result: AttemptResult }>();
     const started = intent.open ?? recordIntent(run, place, request, intent);
-    const effect = attemptEffect(run, place, request, { ...intent, started });
-    run.open.set(effect.id, dispatchFields(place, request, started.attempt).fields);
+    const effect = createAttemptEffect(run, place, request, { ...intent, started });
+    run.open.set(effect.id, toDispatchFields(place, request, started.attempt).fields);
     await run.recorder.durable();
     const result = await run.effect(intent.open ? "resume" : "start", effect);
     if (!run.over) run.open.delete(effect.id);
@@ -208,18 +218,18 @@ async function acquireSlot(
     const hit = intent.open ? undefined : run.limit(spender);
     if (!hit) {
       // Reserved in the same turn as the check: the next branch must see it as spent.
-      run.account.reserve(effectId(run, place, intent.number), spender);
+      run.account.reserve(formatEffectId(run, place, intent.number), spender);
       return release;
     }
     release();
     // Running attempts may turn out cheaper than what is reserved for them.
     if (run.account.open() > 0) {
       await run.settled();
-      if (run.over) await forever();
+      if (run.over) await createNever();
       continue;
     }
     await run.signals.resumed({ kind: hit.status, id: place.key, title: hit.reason });
-    if (run.over) await forever();
+    if (run.over) await createNever();
   }
 }
 
@@ -232,8 +242,8 @@ function recordIntent(
   const { number, fallback, session: continues } = intent;
   return run.recorder.record({
     type: "agent.started",
-    ...dispatchFields(place, request, number).fields,
-    effect: effectId(run, place, number),
+    ...toDispatchFields(place, request, number).fields,
+    effect: formatEffectId(run, place, number),
     nonce: run.world.newId(),
     ...(fallback > 0 ? { instead: fallback } : {}),
     ...(continues === undefined ? {} : { continues }),
@@ -245,13 +255,13 @@ type DoneResult = Extract<AttemptResult, { outcome: "done" }>;
 function finishDispatch(
   run: Run,
   request: DispatchRequest,
-  about: About,
+  about: AttemptedDispatch,
   result: DoneResult,
 ): StepEnd<Answer<unknown, boolean>> {
   const { fields } = about;
   const { instance, round, task = "" } = fields;
   const dispatched = { instance, round, task, input: request.input };
-  const rows = rowsOf(request.role, result.contract, dispatched);
+  const rows = createVerdictRows(request.role, result.contract, dispatched);
   run.recorder.record({
     type: "agent.finished",
     ...fields,
@@ -264,7 +274,7 @@ function finishDispatch(
     ...(result.repairs ? { repairs: result.repairs } : {}),
     ...(result.adopted ? { adopted: true as const } : {}),
   });
-  run.stops.settle(effectId(run, fields, fields.attempt));
+  run.stops.settle(formatEffectId(run, fields, fields.attempt));
   run.recorder.record({
     type: "claim.recorded",
     ...fields,
@@ -280,7 +290,7 @@ function finishDispatch(
       : {}),
   };
   const status = isSentBack(request.role, result.contract, dispatched) ? "NEEDS_REVISION" : "DONE";
-  return { value: answer as Answer<unknown, boolean>, rows: [telemetry(run, about, { status })] };
+  return { value: answer as Answer<unknown, boolean>, rows: [createTelemetryRow(run, about, { status })] };
 }
 
 /** Fields about the agent and its usage. */

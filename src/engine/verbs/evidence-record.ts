@@ -5,7 +5,7 @@ import type { RecordBodyOf } from "../../core/journal/record.ts";
 import type { StepPlace } from "../replay/step.ts";
 import type { Run } from "../run.ts";
 import type { JudgedCheck } from "./check-outcome.ts";
-import { type CommandRun, type CommandRuns, runOf } from "./check-runs.ts";
+import { type CommandRun, type CommandRuns, toCheckRun } from "./check-runs.ts";
 
 type EvidenceInput = {
   readonly tree: string;
@@ -43,7 +43,7 @@ function recordRuns(run: Run, place: StepPlace, at: RunRecords): void {
     const fact = createEvidenceFact(place, at, { result, turn: index + 1, outcome });
     // A check that contradicts itself, or did not run, proves nothing, so no gate may count it.
     const counts = index === 0 && outcome !== "flaky" && (outcome !== "not-run" || at.phase === "after");
-    run.recorder.record(counts ? { ...fact, rows: [rowOf(fact), ...toWorseRow(at.seen, fact)] } : fact);
+    run.recorder.record(counts ? { ...fact, rows: [toEvidenceRow(fact), ...toWorseRow(at.seen, fact)] } : fact);
   }
 }
 
@@ -53,15 +53,15 @@ function judgeAfter({ seen, runs }: RunRecords): RunOutcome {
 }
 
 function judgeAlone(runs: readonly CommandRun[]): RunOutcome {
-  return judgeCheck({ name: "", before: [], after: runs.map(runOf) }).outcome;
+  return judgeCheck({ name: "", before: [], after: runs.map(toCheckRun) }).outcome;
 }
 
 /** Red before and worse now: rules tolerate a check that was red, so the new problem gets a row of its own. */
 function toWorseRow(seen: EvidenceInput, fact: RecordBodyOf<"evidence.recorded">): LedgerRow[] {
   const before = seen.before.get(fact.check)?.[0];
   const worse = fact.outcome === "regression" || fact.outcome === "not-run";
-  if (!worse || !before || classifyRun(runOf(before)) === "green") return [];
-  return [rowOf({ ...fact, check: `${fact.check}-worse` })];
+  if (!worse || !before || classifyRun(toCheckRun(before)) === "green") return [];
+  return [toEvidenceRow({ ...fact, check: `${fact.check}-worse` })];
 }
 
 type SingleRun = { readonly result: CommandRun; readonly turn: number; readonly outcome: RunOutcome };
@@ -104,10 +104,10 @@ const isRecordedBefore = ({ phase, seen }: RunRecords): boolean =>
 function isGreen({ seen, phase }: RunRecords, result: CommandRun): boolean {
   const before = phase === "after" ? (seen.before.get(result.name) ?? []) : [];
   const counted = before.some(({ tests }) => (tests?.total ?? 0) > 0);
-  return classifyRun(runOf(result), counted) === "green";
+  return classifyRun(toCheckRun(result), counted) === "green";
 }
 
-export function rowOf(fact: RecordBodyOf<"evidence.recorded">): LedgerRow {
+export function toEvidenceRow(fact: RecordBodyOf<"evidence.recorded">): LedgerRow {
   return {
     table: "anvil_checks",
     values: {

@@ -5,28 +5,28 @@ import type { Verbs } from "../../core/authoring/verbs.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { resolveGatePlace } from "../../core/journal/gate-place.ts";
 import { toStored } from "../../core/text/json.ts";
-import { placeIn } from "../replay/scope.ts";
-import { type StepPlace, step } from "../replay/step.ts";
-import { forever, type Run, StepFailed } from "../run.ts";
-import { refuseForgedRows, settledRows } from "./interlock/derived-rows.ts";
+import { getGatePlace } from "../replay/scope.ts";
+import { runStep, type StepPlace } from "../replay/step.ts";
+import { createNever, type Run, StepFailed } from "../run.ts";
+import { readSettledRows, refuseForgedRows } from "./interlock/derived-rows.ts";
 
 type GateInput = Readonly<Record<string, unknown>>;
 type Gate = { readonly name: string; readonly rules: readonly Rule[]; readonly about: GateInput };
 
 /** gate(): evaluates rules over the ledger and over the given values; the decision is recorded and returned. */
-export function gateVerbs(run: Run): Pick<Verbs<unknown>, "gate"> {
+export function createGateVerbs(run: Run): Pick<Verbs<unknown>, "gate"> {
   return {
     async gate(name, given, about) {
       // The rules are only ever called with this very `about`.
       const rules = given as readonly Rule[];
       const wrong = findAmbiguity(run, name, rules);
       if (wrong) run.refuse(wrong);
-      const outcome = await step<Decision>(run, {
+      const outcome = await runStep<Decision>(run, {
         verb: "gate",
         name,
         input: { rules: rules.map((rule) => rule.id), about },
         work: async (place) => ({ value: await decideGate(run, place, { name, rules, about: toStored(about) }) }),
-        keep: (decision, place) => keepDecision(run, decision, place),
+        keep: (decision, place) => storeDecision(run, decision, place),
       });
       if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
       return outcome.value;
@@ -34,9 +34,9 @@ export function gateVerbs(run: Run): Pick<Verbs<unknown>, "gate"> {
   };
 }
 
-export function keepDecision(run: Run, decision: Decision, place: StepPlace & { readonly seq: number }): void {
+export function storeDecision(run: Run, decision: Decision, place: StepPlace & { readonly seq: number }): void {
   run.state.decisions.set(decision.id, decision);
-  const at = resolveGatePlace({ key: place.key, gate: decision.gate, place: placeIn(place.scope) });
+  const at = resolveGatePlace({ key: place.key, gate: decision.gate, place: getGatePlace(place.scope) });
   run.state.standing.set(at, { seq: place.seq, value: decision });
 }
 
@@ -68,8 +68,8 @@ function findAmbiguity({ state }: Run, gate: string, rules: readonly Rule[]): Si
 async function decideGate(run: Run, place: StepPlace, gate: Gate): Promise<Decision> {
   const tree = getGateTree(gate.about);
   if (gate.rules.some(isSqlRule)) await refuseForgedRows(run);
-  const judged = await settledRows(run, () => judgeRules(run, gate));
-  if (run.over) return forever();
+  const judged = await readSettledRows(run, () => judgeRules(run, gate));
+  if (run.over) return createNever();
   // Recorded in the same turn: the rules were judged by the rows of all records before these.
   for (const { rule, params, ruling } of judged) {
     run.recorder.record({
@@ -82,7 +82,7 @@ async function decideGate(run: Run, place: StepPlace, gate: Gate): Promise<Decis
       need: ruling.need,
       params,
       ...(tree === undefined ? {} : { tree }),
-      place: [...placeIn(place.scope)],
+      place: [...getGatePlace(place.scope)],
     });
   }
   const rulings = judged.map(({ ruling }) => ruling);

@@ -1,31 +1,31 @@
 import type { Verbs } from "../../core/authoring/verbs.ts";
-import { enter } from "../replay/step.ts";
+import { enterScope } from "../replay/step.ts";
 import { type Run, RunEnded } from "../run.ts";
-import { actVerbs } from "./act.ts";
-import { questionVerbs } from "./ask.ts";
-import { checkVerbs } from "./check.ts";
-import { commitVerbs } from "./commit.ts";
-import { branchVerbs } from "./concurrency.ts";
-import { dispatchVerbs } from "./dispatch.ts";
-import { gateVerbs } from "./gate.ts";
-import { headingVerbs } from "./phase.ts";
-import { worldVerbs } from "./world.ts";
+import { createActVerbs } from "./act.ts";
+import { createQuestionVerbs } from "./ask.ts";
+import { createCheckVerbs } from "./check.ts";
+import { createCommitVerbs } from "./commit.ts";
+import { createBranchVerbs } from "./concurrency.ts";
+import { createDispatchVerbs } from "./dispatch.ts";
+import { createGateVerbs } from "./gate.ts";
+import { createHeadingVerbs } from "./phase.ts";
+import { createWorldVerbs } from "./world.ts";
 
-export function verbsOf(run: Run, input: unknown): Verbs<unknown> {
+export function createVerbs(run: Run, input: unknown): Verbs<unknown> {
   return silenceVerbs({
     input,
     run: run.id,
-    ...headingVerbs(run),
-    ...dispatchVerbs(run),
-    ...branchVerbs(run),
-    ...checkVerbs(run),
-    ...gateVerbs(run),
-    ...questionVerbs(run),
-    ...worldVerbs(run),
-    ...actVerbs(run),
-    ...commitVerbs(run),
+    ...createHeadingVerbs(run),
+    ...createDispatchVerbs(run),
+    ...createBranchVerbs(run),
+    ...createCheckVerbs(run),
+    ...createGateVerbs(run),
+    ...createQuestionVerbs(run),
+    ...createWorldVerbs(run),
+    ...createActVerbs(run),
+    ...createCommitVerbs(run),
     end(end) {
-      if (!run.over) enter(run, "end()").ended = true;
+      if (!run.over) enterScope(run, "end()").ended = true;
       run.ending ??= end;
       throw new RunEnded(end);
     },

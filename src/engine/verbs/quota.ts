@@ -2,8 +2,8 @@ import type { QuotaPolicy } from "../../core/budget/quota.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { canonical } from "../../core/text/json.ts";
 import type { StepPlace } from "../replay/step.ts";
-import { forever, type Run } from "../run.ts";
-import { approvalId, replyTo } from "./ask.ts";
+import { createNever, type Run } from "../run.ts";
+import { awaitReply, createApprovalId } from "./ask.ts";
 import { storeNote } from "./facts/answer-notes.ts";
 
 /** An attempt that was refused because the usage window is used up. */
@@ -85,7 +85,7 @@ async function suspendForWindow(
 ): Promise<QuotaDecision> {
   const already = [...run.history.resumed, ...run.signals.resumes].some(({ seq }) => seq > finished.seq);
   if (!already) await run.signals.resumed({ kind: "budget", id: place.key, title: formatQuotaTitle(finished) });
-  return run.over ? forever() : { waitMs: 0, fallback, ignoreCooldown: true };
+  return run.over ? createNever() : { waitMs: 0, fallback, ignoreCooldown: true };
 }
 
 type QuotaChoice = Exclude<QuotaPolicy, "ask" | "stop"> | "again";
@@ -115,7 +115,7 @@ async function getQuotaAnswer(
   { key, past }: StepPlace,
   { finished, choices }: QuotaQuestion,
 ): Promise<string> {
-  const approval = approvalId(run, `${key}@${finished.attempt}`);
+  const approval = createApprovalId(run, `${key}@${finished.attempt}`);
   const title = formatQuotaTitle(finished);
   const before = past?.requested?.approval === approval ? past.requested : undefined;
   const show = { said: finished.failure?.message ?? "", ...(finished.instead ? { instead: finished.instead } : {}) };
@@ -127,8 +127,8 @@ async function getQuotaAnswer(
   if (past?.decided?.approval === approval) return past.decided.choice;
   if (!before)
     run.recorder.record({ type: "approval.requested", key, ...question, choices: [...offered], leads: LEADS, show });
-  const reply = await replyTo(run, question);
-  if (run.over) return forever();
+  const reply = await awaitReply(run, question);
+  if (run.over) return createNever();
   const note = reply.note === undefined ? {} : { note: reply.note };
   const { choice, by } = reply;
   const role = reply.role === undefined ? {} : { role: reply.role };

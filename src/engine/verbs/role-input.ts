@@ -3,7 +3,7 @@ import { show } from "../../core/contract/problem.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 
 /** Returns the input as the schema of the role transforms it. Throws ROLE_INPUT_INVALID, naming role and field. */
-export function inputFor({ name, input: schema }: Pick<Role, "name" | "input">, given: unknown): unknown {
+export function parseRoleInput({ name, input: schema }: Pick<Role, "name" | "input">, given: unknown): unknown {
   if (!schema) return given;
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

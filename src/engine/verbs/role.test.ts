@@ -5,7 +5,7 @@ import { BASE_TREE, done, quickWorld, stage, world } from "../../../test/support
 import { defineRole } from "../../core/authoring/role.ts";
 import { sqlRule } from "../../core/authoring/rule.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { replay } from "../replay/replay.ts";
+import { replayJournal } from "../replay/replay.ts";
 
 const reviewer = defineRole({
   name: "reviewer",
@@ -69,7 +69,9 @@ test("a run whose role has got a stricter input since still replays", async () =
   const s = await stage({ pipeline: dispatching(reviewer), perform: world(() => done({ approves: true, why: "" })) });
   await s.drive();
   const stricter = { ...reviewer, input: z.object({ view: z.string().max(3) }) };
-  expect(await replay({ records: await s.records(), pipeline: dispatching(stricter), world: quickWorld() })).toEqual({
+  expect(
+    await replayJournal({ records: await s.records(), pipeline: dispatching(stricter), world: quickWorld() }),
+  ).toEqual({
     ok: true,
   });
 });

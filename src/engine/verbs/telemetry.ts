@@ -1,10 +1,10 @@
 import type { Failure } from "../../core/failure/failure.ts";
 import type { LedgerRow } from "../../core/journal/ledger.ts";
 import type { Run } from "../run.ts";
-import type { dispatchFields } from "./attempt-request.ts";
+import type { toDispatchFields } from "./attempt-request.ts";
 
 /** A dispatch with the failures of its earlier attempts. */
-export type About = ReturnType<typeof dispatchFields> & {
+export type AttemptedDispatch = ReturnType<typeof toDispatchFields> & {
   readonly startedAt: number;
   readonly failures: readonly Failure[];
 };
@@ -17,7 +17,11 @@ type DispatchStatus = { readonly status: string; readonly notes?: string };
  * @rule L-23 (code) Every dispatch leaves a telemetry row with its real times.
  * @rule L-49 (code) A telemetry row has its ten columns, and distinguishes a timeout from another error.
  */
-export function telemetry(run: Run, about: About, { status, notes = "" }: DispatchStatus): LedgerRow {
+export function createTelemetryRow(
+  run: Run,
+  about: AttemptedDispatch,
+  { status, notes = "" }: DispatchStatus,
+): LedgerRow {
   const { fields } = about;
   return {
     table: "pipeline_telemetry",
@@ -38,6 +42,6 @@ export function telemetry(run: Run, about: About, { status, notes = "" }: Dispat
 /** Timeouts by the clock, by silence, and of a mailbox task that nobody fetched. */
 const TIMED_OUT: ReadonlySet<string> = new Set(["agent_timeout", "agent_silent", "timeout"]);
 
-export function failedStatus({ code, message }: Failure): DispatchStatus {
+export function getFailedStatus({ code, message }: Failure): DispatchStatus {
   return { status: TIMED_OUT.has(code) ? "TIMEOUT" : "ERROR", notes: message.slice(0, NOTES_LIMIT) };
 }

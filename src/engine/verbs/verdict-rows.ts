@@ -2,7 +2,7 @@ import type { DispatchAbout, Role, Verdict } from "../../core/authoring/role.ts"
 import type { LedgerRow } from "../../core/journal/ledger.ts";
 
 /** Returns all rows that follow from a valid contract: its verdicts, and the role's own rows. */
-export function rowsOf(role: Role, contract: unknown, about: DispatchAbout): readonly LedgerRow[] {
+export function createVerdictRows(role: Role, contract: unknown, about: DispatchAbout): readonly LedgerRow[] {
   const verdicts = listVerdicts(role, contract, about).map((verdict) => toVerdictRow(role, verdict, about));
   return [...verdicts, ...(role.rows?.(contract, about) ?? [])];
 }

@@ -5,20 +5,20 @@ import type { MergeResult, Verbs, WriteResult } from "../../core/authoring/verbs
 import { isAnnouncedTest } from "../../core/checks/exam/test-name.ts";
 import type { Effect, EffectKind, EffectKinds, EffectResult } from "../../core/journal/effect.ts";
 import type { Json } from "../../core/text/json.ts";
-import { nameless, type StepPlace, type StepSpec, step } from "../replay/step.ts";
-import { forever, type Run, StepFailed } from "../run.ts";
-import { knownTests } from "./check-runs.ts";
-import { keepMerged } from "./facts/dropped-files.ts";
-import { keepMergedWork } from "./facts/work-in-tree.ts";
-import { describeAnnounced, listFilelessPatterns, withoutFilelessPatterns } from "./interlock/announced-tests.ts";
+import { removeRunId, runStep, type StepPlace, type StepSpec } from "../replay/step.ts";
+import { createNever, type Run, StepFailed } from "../run.ts";
+import { listKnownTests } from "./check-runs.ts";
+import { storeMergedDrops } from "./facts/dropped-files.ts";
+import { storeMergedWork } from "./facts/same-work.ts";
+import { describeAnnounced, dropFilelessPatterns, listFilelessPatterns } from "./interlock/announced-tests.ts";
 
 type WorldVerbs = Pick<Verbs<unknown>, "see" | "write" | "note" | "announce" | "merge">;
 
 /** see(), write(), note(), announce(), merge(): recorded observations and harmless changes. */
-export function worldVerbs(run: Run): WorldVerbs {
+export function createWorldVerbs(run: Run): WorldVerbs {
   return {
     see: (what, ...args) =>
-      done(run, {
+      runStepOrThrow(run, {
         verb: "see",
         name: what,
         input: args[0] ?? null,
@@ -26,10 +26,10 @@ export function worldVerbs(run: Run): WorldVerbs {
       }) as never,
     write: (path, text, options = {}) => {
       const to = options.to ?? "tree";
-      return done(run, {
+      return runStepOrThrow(run, {
         verb: "write",
         name: path,
-        input: { text: run.world.hash(nameless(run, text)), to, ifHash: options.ifHash },
+        input: { text: run.world.hash(removeRunId(run, text)), to, ifHash: options.ifHash },
         formerly: { text: run.world.hash(text), to, ifHash: options.ifHash },
         work: async (place) => {
           const request = {
@@ -38,7 +38,7 @@ export function worldVerbs(run: Run): WorldVerbs {
             to: to === "tree" ? ("mirror" as const) : ("checkout" as const),
             ...(options.ifHash === undefined ? {} : { ifHash: options.ifHash }),
           };
-          const writing = once(run, place, { kind: "write", request });
+          const writing = performOnce(run, place, { kind: "write", request });
           const written = await (options.lenient ? writing.catch(toRefusedWrite) : writing);
           const isUndone = options.undo !== undefined && written.refused === undefined;
           return { value: isUndone ? { ...written, undo: { path, text: options.undo } } : written };
@@ -52,7 +52,7 @@ export function worldVerbs(run: Run): WorldVerbs {
       });
     },
     note: (facts) =>
-      done(run, {
+      runStepOrThrow(run, {
         verb: "note",
         name: "note",
         input: facts,
@@ -65,8 +65,8 @@ export function worldVerbs(run: Run): WorldVerbs {
       if (changes.length === 0 && !(instead && announced.length > 0)) return;
       // The location is only shown to people: a pipeline that changes it later has announced the same.
       const plain = changes.map(({ from: _from, ...change }) => change);
-      const counting = withoutFilelessPatterns(changes);
-      await done(run, {
+      const counting = dropFilelessPatterns(changes);
+      await runStepOrThrow(run, {
         verb: "announce",
         name: "announce",
         input: plain,
@@ -83,16 +83,16 @@ export function worldVerbs(run: Run): WorldVerbs {
     merge: (base, trees) => {
       if (trees.length === 0) return mergeNothing(run, base.tree);
       const request = { base: base.tree, trees: trees.map((each) => each.tree) };
-      return done<MergeResult>(run, {
+      return runStepOrThrow<MergeResult>(run, {
         verb: "merge",
         name: "merge",
         input: request,
-        work: async (place) => ({ value: await once(run, place, { kind: "merge", request }) }),
+        work: async (place) => ({ value: await performOnce(run, place, { kind: "merge", request }) }),
         keep: (merged) => {
           if (!merged.clean) return;
           const parts = [request.base, ...request.trees];
-          keepMerged(run, merged.tree.tree, parts);
-          keepMergedWork(run, merged.tree.tree, parts);
+          storeMergedDrops(run, merged.tree.tree, parts);
+          storeMergedWork(run, merged.tree.tree, parts);
         },
       });
     },
@@ -101,7 +101,7 @@ export function worldVerbs(run: Run): WorldVerbs {
 
 /** Lists announced names that match no test of the tree that the run started from: they have no effect. */
 async function listUnknownTests(run: Run, changes: readonly Announcement[]): Promise<readonly string[]> {
-  const known = await knownTests(run, run.started.base.tree);
+  const known = await listKnownTests(run, run.started.base.tree);
   if (!known) return [];
   const said = changes.flatMap(({ tests }) => tests);
   return said.filter((each) => !known.some((name) => isAnnouncedTest(each, name)));
@@ -114,7 +114,7 @@ const toRefusedWrite = (error: unknown): WriteResult => ({
 
 /** An empty merge is still a step: the next verb keeps its place. */
 function mergeNothing(run: Run, tree: string): Promise<MergeResult> {
-  return done<MergeResult>(run, {
+  return runStepOrThrow<MergeResult>(run, {
     verb: "merge",
     name: "merge",
     input: { base: tree, trees: [] },
@@ -122,14 +122,14 @@ function mergeNothing(run: Run, tree: string): Promise<MergeResult> {
   });
 }
 
-export async function done<T>(run: Run, spec: StepSpec<T>): Promise<T> {
-  const outcome = await step(run, spec);
+export async function runStepOrThrow<T>(run: Run, spec: StepSpec<T>): Promise<T> {
+  const outcome = await runStep(run, spec);
   if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
   return outcome.value;
 }
 
 /** Performs the single effect of a step; the start of the step is its intent. */
-export async function once<K extends EffectKind>(
+export async function performOnce<K extends EffectKind>(
   run: Run,
   place: StepPlace,
   effect: { readonly kind: K; readonly request: EffectKinds[K]["request"] },
@@ -138,7 +138,7 @@ export async function once<K extends EffectKind>(
   // Kind and request came together, so they still fit.
   const whole = { id: `${run.id}/${place.key}@1`, run: run.id, ...effect } as unknown as Effect<K>;
   const result = await run.effect(place.past ? "resume" : "start", whole);
-  return run.over ? forever() : result;
+  return run.over ? createNever() : result;
 }
 
 async function observe(run: Run, place: StepPlace, what: string, args: Json): Promise<Json> {
@@ -146,7 +146,7 @@ async function observe(run: Run, place: StepPlace, what: string, args: Json): Pr
   if (what === "uuid") return toUuid(run.world.hash(run.world.newId()));
   if (what === "runs") return listOtherRuns(run);
   if (what === "policy") return run.started.policy ?? null;
-  const seen = await once(run, place, { kind: "see", request: { what, args } });
+  const seen = await performOnce(run, place, { kind: "see", request: { what, args } });
   // The value went through JSON, and only the kind says what it is.
   if (what === "head") return toRunHead(run, seen as unknown as Head);
   if (what !== "startup") return seen;

@@ -1,7 +1,7 @@
 import type { Pipeline } from "../../../core/authoring/pipeline.ts";
 import type { World } from "../../../core/ports/world.ts";
 import { DRIVERS } from "../../../drivers/index.ts";
-import { hashOfPipeline } from "../../../engine/replay/pipeline-hash.ts";
+import { hashPipeline } from "../../../engine/replay/pipeline-hash.ts";
 import { type AgentChoice, type AgentLookup, isInstalled } from "../../agents/agents.ts";
 import type { OwnDrivers } from "../../agents/own-drivers.ts";
 import type { PipelineSource } from "../../pipelines/pipelines.ts";
@@ -14,7 +14,7 @@ const HASH_DIGITS = 12;
  * package version.
  */
 export function getPipelineLabel(world: Pick<World, "hash">, { pipeline, from }: PipelineSource): string {
-  const body = hashOfPipeline(world, pipeline);
+  const body = hashPipeline(world, pipeline);
   const code = from === "built in" ? world.hash(`${body} ${readVersion()}`) : body;
   return `pipeline:${pipeline.name}@${code.slice(0, HASH_DIGITS)}`;
 }

@@ -2,7 +2,7 @@ import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { Effect, EffectKind, EffectResult } from "../../../core/journal/effect.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { DriveResult, Handlers } from "../../../core/ports/host.ts";
-import { restRun } from "../../../engine/drive/rest-run.ts";
+import { suspendUndrivable } from "../../../engine/drive/suspend-undrivable.ts";
 import { followNotices } from "../../notify/post-notices.ts";
 import { refuseForgedStart } from "../../runs/anchors/forged-start.ts";
 import { refuseOutdated } from "../../runs/anchors/outdated-journal.ts";
@@ -137,7 +137,7 @@ async function driveOrSuspend(
   } catch (error) {
     const isTold = error instanceof SignalboxError && UNRECORDED.has(error.code);
     if (!isTold && !signal.aborted)
-      await restRun({ host, world, owner }, { run, after, error }).catch((failed: unknown) =>
+      await suspendUndrivable({ host, world, owner }, { run, after, error }).catch((failed: unknown) =>
         log.warn(`${run} could not be suspended: ${failed instanceof Error ? failed.message : String(failed)}`),
       );
     throw error;

@@ -1,6 +1,13 @@
 import type { SourcedAnnouncement } from "../../authoring/announcement.ts";
 import type { TestNames } from "../reports/test-report.ts";
-import { endOf, getTestFile, isAnnouncedTest, isInFile, isOutsideTests, matchCounterparts } from "./test-name.ts";
+import {
+  getTestFile,
+  getTestResult,
+  isAnnouncedTest,
+  isInFile,
+  isOutsideTests,
+  matchCounterparts,
+} from "./test-name.ts";
 import { countByFile, findUnstableNames, listPassing, type UnstableTests } from "./unstable-names.ts";
 
 /**
@@ -75,13 +82,14 @@ export const WHOLE_COMMAND = "(the whole command)";
  */
 export function compareExamRuns(runs: ExamRuns): CrossExamination {
   const because = explainMissingVerdict(runs);
-  if (because !== undefined) return { ...NOTHING, verdict: "none", because };
+  if (because !== undefined) return { ...EMPTY_VERDICT, verdict: "none", because };
   const seen = toNamedRuns(runs);
   const edited = findEditedTests(seen);
   const named = [...listNamedTests(seen), ...edited];
-  if (named.length === 0 && hasNeverPassed(runs)) return { ...NOTHING, verdict: "none", because: NEVER_PASSED };
-  if (named.length === 0 && isUnnamedRed(runs)) return { ...NOTHING, verdict: "none", because: UNNAMED_RED };
-  if (named.length === 0 && isUnaccountedRed(runs, seen)) return { ...NOTHING, verdict: "none", because: UNACCOUNTED };
+  if (named.length === 0 && hasNeverPassed(runs)) return { ...EMPTY_VERDICT, verdict: "none", because: NEVER_PASSED };
+  if (named.length === 0 && isUnnamedRed(runs)) return { ...EMPTY_VERDICT, verdict: "none", because: UNNAMED_RED };
+  if (named.length === 0 && isUnaccountedRed(runs, seen))
+    return { ...EMPTY_VERDICT, verdict: "none", because: UNACCOUNTED };
   const announced = named.filter((name) =>
     runs.announced.some(({ tests }) => tests.some((t) => isAnnouncedTest(t, name))),
   );
@@ -89,13 +97,13 @@ export function compareExamRuns(runs: ExamRuns): CrossExamination {
   return {
     verdict: unannounced.length > 0 ? "named" : "clean",
     named: { announced, unannounced },
-    missing: named.filter((name) => seen.oldOnNew.every((names) => endOf(names, name) === "missing")),
+    missing: named.filter((name) => seen.oldOnNew.every((names) => getTestResult(names, name) === "missing")),
     edited,
     ...findWaveringTests(seen),
     unstable: seen.unstable.excused,
     loosened: named.filter((name) => isGreenOnBoth(seen, seen.later.get(name))),
     dropped: findDroppedTests(seen),
-    skipped: findDroppedTests(seen).filter((name) => endOf(seen.now, seen.later.get(name)) === "skipped"),
+    skipped: findDroppedTests(seen).filter((name) => getTestResult(seen.now, seen.later.get(name)) === "skipped"),
     added: findAddedTests(seen).filter((name) => isPassing(seen.now, name)),
     ...findRedTests(seen, runs.unchanged === true),
     addedGreen: findAddedTests(seen).filter((name) => isGreenOnBoth(seen, name)),
@@ -107,7 +115,7 @@ export function compareExamRuns(runs: ExamRuns): CrossExamination {
 }
 
 /** Empty verdict. */
-export const NOTHING = {
+export const EMPTY_VERDICT = {
   named: { announced: [], unannounced: [] },
   missing: [],
   edited: [],
@@ -166,7 +174,7 @@ function isUnaccountedRed({ old, oldOnNew }: ExamRuns, seen: NamedRuns): boolean
   if (oldOnNew.every(isNameless) && !old.some(isNameless)) return true;
   const known = new Set(seen.old.flatMap((names) => Object.keys(names)));
   const [first = {}, ...more] = seen.oldOnNew;
-  const fails = (names: TestNames, name: string) => endOf(names, name) === "failed";
+  const fails = (names: TestNames, name: string) => getTestResult(names, name) === "failed";
   return Object.keys(first).some(
     (name) => !known.has(name) && fails(first, name) && more.every((names) => fails(names, name)),
   );
@@ -231,7 +239,7 @@ function toWholeCommandNames({ exitCode }: ExamRun): TestNames {
 }
 
 function isPassing(names: TestNames, name: string | undefined): boolean {
-  return endOf(names, name) === "passed";
+  return getTestResult(names, name) === "passed";
 }
 
 /** Lists the tests that passed in every run of the old exam on the old code. */
@@ -253,10 +261,12 @@ function listNamedTests(seen: NamedRuns): readonly string[] {
 function findEditedTests(seen: NamedRuns): readonly string[] {
   const { old, oldOnNew, now, later } = seen;
   const [first = {}] = old;
-  const red = Object.keys(first).filter((name) => old.every((names) => endOf(names, name) === "failed"));
+  const red = Object.keys(first).filter((name) => old.every((names) => getTestResult(names, name) === "failed"));
   const known = new Set(old.flatMap((names) => Object.keys(names)));
   const failing = oldOnNew.map((names) => findStillFailing(red, { names, known }));
-  return red.filter((name) => failing.every((each) => each.has(name)) && endOf(now, later.get(name)) !== "failed");
+  return red.filter(
+    (name) => failing.every((each) => each.has(name)) && getTestResult(now, later.get(name)) !== "failed",
+  );
 }
 
 type OldOnNewRun = { readonly names: TestNames; readonly known: ReadonlySet<string> };
@@ -268,10 +278,10 @@ type OldOnNewRun = { readonly names: TestNames; readonly known: ReadonlySet<stri
  */
 function findStillFailing(red: readonly string[], { names, known }: OldOnNewRun): ReadonlySet<string> {
   const retitled = countByFile(listPassing(names).filter((name) => !known.has(name)));
-  const gone = red.filter((name) => endOf(names, name) === "missing" && !isOutsideTests(name));
+  const gone = red.filter((name) => getTestResult(names, name) === "missing" && !isOutsideTests(name));
   const goneByFile = countByFile(gone);
   const isLost = (name: string) => (goneByFile.get(getTestFile(name)) ?? 0) > (retitled.get(getTestFile(name)) ?? 0);
-  const failing = red.filter((name) => endOf(names, name) !== "missing" && !isPassing(names, name));
+  const failing = red.filter((name) => getTestResult(names, name) !== "missing" && !isPassing(names, name));
   return new Set([...failing, ...gone.filter(isLost)]);
 }
 
@@ -295,7 +305,7 @@ function isGreenOnBoth({ now, newOnOld }: NamedRuns, name: string | undefined): 
 function findDroppedTests(seen: NamedRuns): readonly string[] {
   const stillTrue = listSteadyTests(seen).filter((name) => seen.oldOnNew.every((names) => isPassing(names, name)));
   return stillTrue.filter((name) => {
-    const end = endOf(seen.now, seen.later.get(name));
+    const end = getTestResult(seen.now, seen.later.get(name));
     return end === "missing" || end === "skipped";
   });
 }
@@ -306,7 +316,7 @@ function findAddedTests({ now, earlier }: NamedRuns): readonly string[] {
 
 function findRedTests(seen: NamedRuns, unchanged: boolean): Pick<CrossExamination, "red" | "redByAbsence"> {
   const { now, newOnOld = [], old, oldOnNew, earlier } = seen;
-  const isRedBefore = (name: string | undefined) => old.every((names) => endOf(names, name) === "failed");
+  const isRedBefore = (name: string | undefined) => old.every((names) => getTestResult(names, name) === "failed");
   const isFixed = (name: string | undefined) => oldOnNew.every((names) => isPassing(names, name));
   const sat = newOnOld.map((names) => ({ names, isRetitled: retitled(now, names) }));
   const isRedOnOld = (name: string) =>
@@ -319,21 +329,24 @@ function findRedTests(seen: NamedRuns, unchanged: boolean): Pick<CrossExaminatio
     return isFixed(before) && !newOnOld.some((names) => isPassing(names, name));
   };
   const red = Object.keys(now).filter((name) => isPassing(now, name) && isRed(name));
-  const isAbsent = (name: string) => newOnOld.some((names) => endOf(names, name) === "missing");
+  const isAbsent = (name: string) => newOnOld.some((names) => getTestResult(names, name) === "missing");
   return { red, redByAbsence: red.filter((name) => isAbsent(name) && !isRedBefore(earlier.get(name))) };
 }
 
 /** The test existed before its code, but its file could not be loaded. A test inside the code itself does not count. */
 function isUncollected(names: TestNames, name: string): boolean {
-  const isFailing = (each: string) => isOutsideTests(each) && endOf(names, each) === "failed";
-  return endOf(names, name) === "missing" && Object.keys(names).some((each) => isFailing(each) && isInFile(each, name));
+  const isFailing = (each: string) => isOutsideTests(each) && getTestResult(names, each) === "failed";
+  return (
+    getTestResult(names, name) === "missing" &&
+    Object.keys(names).some((each) => isFailing(each) && isInFile(each, name))
+  );
 }
 
 /** A missing name is only a new title if as many tests of the same file pass on the old code. */
 function retitled(now: TestNames, newOnOld: TestNames): (name: string) => boolean {
   const [wanted, found] = [now, newOnOld].map((names) => countByFile(listPassing(names)));
   const count = (counts: typeof wanted, name: string) => counts?.get(getTestFile(name)) ?? 0;
-  return (name) => endOf(newOnOld, name) === "missing" && count(found, name) >= count(wanted, name);
+  return (name) => getTestResult(newOnOld, name) === "missing" && count(found, name) >= count(wanted, name);
 }
 
 function findNeedlessAnnouncements(

@@ -1,5 +1,5 @@
 import type { Finding } from "../../authoring/finding.ts";
-import { type CrossExamination, type ExamRun, type ExamRuns, NOTHING, WHOLE_COMMAND } from "./cross-examine.ts";
+import { type CrossExamination, EMPTY_VERDICT, type ExamRun, type ExamRuns, WHOLE_COMMAND } from "./cross-examine.ts";
 
 type PlainRuns = Pick<ExamRuns, "old" | "oldOnNew" | "new"> & { readonly name: string };
 
@@ -12,10 +12,10 @@ export function comparePlainRuns({ name, old, oldOnNew, new: now }: PlainRuns): 
   const whole = [formatPlainName(name)];
   const isEdited = [...old, ...oldOnNew].every(isRed) && isGreen(now);
   if (isEdited && old.length > 0 && oldOnNew.length > 0)
-    return { ...NOTHING, verdict: "named", named: { announced: [], unannounced: whole }, edited: whole };
-  if (!wasGreen || oldOnNew.every(isGreen)) return { ...NOTHING, verdict: "clean" };
-  if (oldOnNew.some(isGreen)) return { ...NOTHING, verdict: "clean", flaky: whole };
-  return { ...NOTHING, verdict: "named", named: { announced: [], unannounced: whole } };
+    return { ...EMPTY_VERDICT, verdict: "named", named: { announced: [], unannounced: whole }, edited: whole };
+  if (!wasGreen || oldOnNew.every(isGreen)) return { ...EMPTY_VERDICT, verdict: "clean" };
+  if (oldOnNew.some(isGreen)) return { ...EMPTY_VERDICT, verdict: "clean", flaky: whole };
+  return { ...EMPTY_VERDICT, verdict: "named", named: { announced: [], unannounced: whole } };
 }
 
 /** `contract (the whole command)`: the name is specific, so that accepting one command does not accept others. */

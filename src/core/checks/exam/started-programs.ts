@@ -1,6 +1,6 @@
 import { classifyPath } from "./exam-path.ts";
 import type { PathWords } from "./leading-words.ts";
-import type { Use } from "./uses/use.ts";
+import type { FileUse } from "./uses/use.ts";
 
 /** Lists the paths at which the line would run or load a file, relative to the folder in which it runs. */
 export function listProgramPaths(line: string): readonly string[] {
@@ -93,7 +93,7 @@ const SOURCE =
 
 /** A line that only starts the file does not classify it; its importers do. */
 export function isImport(
-  { from, to, by, text }: Use,
+  { from, to, by, text }: FileUse,
   { programs, scripts }: Pick<StartedPrograms, "programs" | "scripts">,
 ): boolean {
   if (!programs.has(to) || by === "exam" || SOURCE.test(from)) return true;
@@ -113,7 +113,11 @@ export const OWN = /^(?:.*\/)?(?:src|lib|app|cmd|source|sources|internal)\//;
  * Selects the files that are exam because they are started. A file that code imports is code. A file that tests import
  * too, or that is among the sources, is undecided.
  */
-export function selectStartedFiles(files: readonly string[], uses: readonly Use[], { programs, led }: StartedPrograms) {
+export function selectStartedFiles(
+  files: readonly string[],
+  uses: readonly FileUse[],
+  { programs, led }: StartedPrograms,
+) {
   const started = files.filter((path) => programs.has(path) && classifyPath(path) !== "exam");
   const listUsers = (path: string) => uses.filter(({ to }) => to === path);
   const free = started.filter((path) => listUsers(path).every(({ by }) => by !== "code"));
@@ -143,7 +147,7 @@ const ASSERTS = /\bassert|\bexpect\(|\b(?:test|it|describe)\(|\bTestCase\b/;
 function findCarriedFiles(
   programs: readonly string[],
   open: readonly string[],
-  listUsers: (path: string) => readonly Use[],
+  listUsers: (path: string) => readonly FileUse[],
 ): readonly string[] {
   const known = new Set(programs);
   const isCarried = (path: string) => {

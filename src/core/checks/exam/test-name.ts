@@ -86,8 +86,8 @@ function isPatternMatch(name: string, pattern: string): boolean {
 }
 
 /** Result of a test; `missing` if the report does not contain it, because it was not collected or was removed. */
-export type End = TestEnd | "missing";
+export type ExamTestEnd = TestEnd | "missing";
 
-export function endOf(names: TestNames, name: string | undefined): End {
+export function getTestResult(names: TestNames, name: string | undefined): ExamTestEnd {
   return (name !== undefined && Object.hasOwn(names, name) ? names[name] : undefined) ?? "missing";
 }

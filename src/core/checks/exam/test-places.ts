@@ -1,6 +1,6 @@
 import { matchesAny } from "../guard/glob.ts";
 import { OWN, type StartedPrograms } from "./started-programs.ts";
-import type { Use } from "./uses/use.ts";
+import type { FileUse } from "./uses/use.ts";
 
 /** Finds the globs of files that a line declares as tests by their location. */
 export function findTestPlaces(line: string): readonly string[] {
@@ -38,7 +38,7 @@ function isPlaced(path: string, places: readonly string[]): boolean {
 }
 
 /** Treats the uses by a file in a test location like those of a test. */
-export function toPlacedUse(use: Use, { places }: Pick<StartedPrograms, "places">): Use {
+export function toPlacedUse(use: FileUse, { places }: Pick<StartedPrograms, "places">): FileUse {
   return isPlaced(use.from, places) ? { ...use, by: "exam" } : use;
 }
 
@@ -48,7 +48,7 @@ export function toPlacedUse(use: Use, { places }: Pick<StartedPrograms, "places"
  */
 export function selectPlacedFiles(
   files: readonly string[],
-  uses: readonly Use[],
+  uses: readonly FileUse[],
   { places }: Pick<StartedPrograms, "places">,
 ) {
   const code = new Set(uses.filter(({ by }) => by === "code").map(({ to }) => to));

@@ -1,5 +1,5 @@
 import type { TestNames } from "../reports/test-report.ts";
-import { endOf, getTestFile } from "./test-name.ts";
+import { getTestFile, getTestResult } from "./test-name.ts";
 
 type ExamPair = {
   /** Old exam on the old code. */
@@ -34,7 +34,7 @@ export function findUnstableNames({ old, oldOnNew }: ExamPair): UnstableTests {
 }
 
 export function listPassing(names: TestNames): readonly string[] {
-  return Object.keys(names).filter((name) => endOf(names, name) === "passed");
+  return Object.keys(names).filter((name) => getTestResult(names, name) === "passed");
 }
 
 export function countByFile(names: readonly string[]): ReadonlyMap<string, number> {

@@ -1,5 +1,5 @@
 import { findCheckTool } from "./check-tool.ts";
-import { isAlwaysSuccessful, isIdle, type Segment, splitSegments } from "./shell-line.ts";
+import { isAlwaysSuccessful, isIdle, type ShellSegment, splitSegments } from "./shell-line.ts";
 
 /** Check program that a shell text starts, with whether its result counts. */
 export type CheckCall = {
@@ -37,14 +37,14 @@ export function listRecipeCalls(lines: readonly string[]): readonly CheckCall[] 
   });
 }
 
-function isHidingFailure(next: Segment): boolean {
+function isHidingFailure(next: ShellSegment): boolean {
   return isAlwaysSuccessful(next) || next.words[0] === "cat";
 }
 
 const HIDES: ReadonlySet<string> = new Set(["||", "|"]);
 
 /** `…; exit 0`: the line always succeeds. */
-function isAlwaysGreen(segments: readonly Segment[]): boolean {
+function isAlwaysGreen(segments: readonly ShellSegment[]): boolean {
   const last = segments.at(-1);
   const before = segments.at(-2);
   return last !== undefined && before?.operator === ";" && isAlwaysSuccessful(last);

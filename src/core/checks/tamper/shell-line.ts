@@ -1,14 +1,14 @@
-export type Operator = "&&" | "||" | ";" | "|";
+export type ShellOperator = "&&" | "||" | ";" | "|";
 
 /** Command of a shell line, as words, with the operator after it. */
-export type Segment = { readonly words: readonly string[]; readonly operator?: Operator };
+export type ShellSegment = { readonly words: readonly string[]; readonly operator?: ShellOperator };
 
 /**
  * Splits a shell text at its operators; a quoted text is one word. Not a full shell parser: it is only precise enough
  * to find program names.
  */
-export function splitSegments(text: string): readonly Segment[] {
-  const segments: Segment[] = [];
+export function splitSegments(text: string): readonly ShellSegment[] {
+  const segments: ShellSegment[] = [];
   let words: string[] = [];
   let at = 0;
   while (at < text.length) {
@@ -26,7 +26,7 @@ export function splitSegments(text: string): readonly Segment[] {
   return words.length > 0 ? [...segments, { words }] : segments;
 }
 
-function readOperator(text: string, at: number): Operator | undefined {
+function readOperator(text: string, at: number): ShellOperator | undefined {
   if (text.startsWith("&&", at)) return "&&";
   if (text.startsWith("||", at)) return "||";
   const char = text.charAt(at);
@@ -62,7 +62,7 @@ function findClosing(text: string, at: number): number {
 
 const IDLE: ReadonlySet<string> = new Set(["echo", "printf", "true", "/bin/true", ":", "exit", "sleep", "false"]);
 
-export function isIdle({ words: [program = ""] }: Segment): boolean {
+export function isIdle({ words: [program = ""] }: ShellSegment): boolean {
   return IDLE.has(program);
 }
 
@@ -72,7 +72,7 @@ export function isNoOp(text: string): boolean {
 }
 
 /** Returns whether this command always succeeds, regardless of earlier ones. */
-export function isAlwaysSuccessful(segment: Segment): boolean {
+export function isAlwaysSuccessful(segment: ShellSegment): boolean {
   const [program, argument] = segment.words;
   if (program === "exit") return argument === "0";
   return isIdle(segment) && program !== "false";

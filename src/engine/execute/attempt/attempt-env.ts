@@ -1,5 +1,5 @@
 import type { Effect } from "../../../core/journal/effect.ts";
-import type { ExecutorParts } from "../executor.ts";
+import type { ExecutorDeps } from "../executor.ts";
 
 export type AttemptEnv = { readonly variables: Readonly<Record<string, string>>; release(): void };
 
@@ -8,7 +8,10 @@ export type AttemptEnv = { readonly variables: Readonly<Record<string, string>>;
  * and containers accept. The name follows from the id of an attempt or of one start of a check, so a database left by a
  * killed one does not conflict.
  */
-export async function attemptEnv({ ports, world }: ExecutorParts, { id }: Pick<Effect, "id">): Promise<AttemptEnv> {
+export async function createAttemptEnv(
+  { ports, world }: ExecutorDeps,
+  { id }: Pick<Effect, "id">,
+): Promise<AttemptEnv> {
   const block = await ports?.take(id);
   return {
     variables: {

@@ -7,11 +7,11 @@ import { HOME_FOLDERS } from "../../../core/ports/driver.ts";
 import type { FolderPart } from "../../../core/ports/workspace.ts";
 import { makeOwnFolder } from "../../../node/own-folder.ts";
 import { removeFolder } from "../../../node/remove-folder.ts";
-import type { ExecutorParts } from "../executor.ts";
-import { confinement } from "../sandbox.ts";
-import { documentFolders } from "./document-folders.ts";
-import { isJudging, LAID_FOLDERS, type LaidFiles, layFiles } from "./laid-files.ts";
-import { isNameOf, type PreparedAttempt, spoolOf } from "./prepare-attempt.ts";
+import type { ExecutorDeps } from "../executor.ts";
+import { getConfinement } from "../sandbox.ts";
+import { ADDED_FOLDERS, type AddedFiles, addFiles, hasTreeResults } from "./added-files.ts";
+import { listDocumentFolders } from "./document-folders.ts";
+import { isRunFolder, type PreparedAttempt, resolveEffectSpool } from "./prepare-attempt.ts";
 
 /** The folder of an attempt, with what a later engine needs to take its work or continue it. */
 export type AttemptFolder = FolderNote & {
@@ -36,7 +36,7 @@ type FolderNote = {
   /** The conversation that this attempt resumes. */
   readonly session?: string;
   /** Absent in notes that are older than this field. */
-  readonly laid?: LaidFiles;
+  readonly laid?: AddedFiles;
   /** True if other agents read there too, so that none may write. */
   readonly isShared?: boolean;
   /** The part that the agent may write; nothing else is checked out. */
@@ -48,8 +48,8 @@ type FolderNote = {
  * Creates a folder with the tree of the request, and an empty home. Retained work of an earlier attempt is in it and
  * counts as this one's: changes are compared with the tree of the request.
  */
-export async function newFolder(
-  parts: ExecutorParts,
+export async function createAttemptFolder(
+  parts: ExecutorDeps,
   effect: Effect<"attempt">,
   prepared: PreparedAttempt,
 ): Promise<AttemptFolder> {
@@ -58,16 +58,16 @@ export async function newFolder(
   const { opened, begun, base } = await renderTrees(parts, effect);
   const { driver } = prepared.definition;
   // An agent that works outside the engine is not confined.
-  const confined = driver.outlives ? undefined : confinement(parts);
-  const documents = documentFolders(prepared.role, effect.request.writes);
+  const confined = driver.outlives ? undefined : getConfinement(parts);
+  const documents = listDocumentFolders(prepared.role, effect.request.writes);
   const share = prepared.role.writes && !documents ? undefined : toShareOptions(parts, effect);
-  const own = documents && { own: [...documents, ...LAID_FOLDERS] };
+  const own = documents && { own: [...documents, ...ADDED_FOLDERS] };
   const opening = parts.workspace.open(begun, prepared.name, { base, confined, share: share && { ...share, ...own } });
   const [folder] = await Promise.all([opening, furnished]);
   const { dir, part, close, leave } = folder;
   const isShared = confined?.files === true && !prepared.role.writes;
-  const apart = isShared ? apartIn(home) : part && dir;
-  const laid = await layFiles(parts, effect, { folder, writes: prepared.role.writes && !part, apart });
+  const apart = isShared ? resolvePrivateFolder(home) : part && dir;
+  const laid = await addFiles(parts, effect, { folder, writes: prepared.role.writes && !part, apart });
   const shown = { ...(isShared ? { isShared } : {}), ...(part ? { part } : {}) };
   const note: FolderNote = { dir, home, opened, driver: driver.name, laid, ...shown };
   await writeNote(prepared.spool, note);
@@ -75,14 +75,14 @@ export async function newFolder(
 }
 
 /** Returns the folder for the files of one agent, if agents share a checkout. */
-export function apartIn(home: string): string {
+export function resolvePrivateFolder(home: string): string {
   return join(home, ".laid");
 }
 
 /** Agents with the same tree, history and set-up share one checkout. */
-function toShareOptions({ world }: ExecutorParts, { run, request }: Effect<"attempt">) {
+function toShareOptions({ world }: ExecutorDeps, { run, request }: Effect<"attempt">) {
   const { tree, base, kept, rendered, setup } = request;
-  const all = { tree, base, kept, rendered, setup, whole: isJudging(request) };
+  const all = { tree, base, kept, rendered, setup, whole: hasTreeResults(request) };
   return { run, key: world.hash(JSON.stringify(all)).slice(0, 16) };
 }
 
@@ -91,7 +91,7 @@ function toShareOptions({ world }: ExecutorParts, { run, request }: Effect<"atte
  * out.
  */
 async function renderTrees(
-  { workspace }: ExecutorParts,
+  { workspace }: ExecutorDeps,
   { request: { tree, base, kept, rendered } }: Effect<"attempt">,
 ): Promise<{ readonly opened: string; readonly begun: string; readonly base: string | undefined }> {
   const renderOther = (id: string | undefined) =>
@@ -116,15 +116,15 @@ const FOLDER = { recursive: true, mode: 0o700 } as const;
 /**
  * Takes over the folder of the attempt that this one continues. Undefined if it is gone, or belongs to another driver.
  */
-export async function inheritedFolder(
-  parts: ExecutorParts,
+export async function takeInheritedFolder(
+  parts: ExecutorDeps,
   effect: Effect<"attempt">,
   prepared: PreparedAttempt,
 ): Promise<AttemptFolder | undefined> {
   const { continues } = effect.request;
   if (!continues) return undefined;
   const { driver } = prepared.definition;
-  const before = spoolOf(parts, { id: continues.effect, run: effect.run });
+  const before = resolveEffectSpool(parts, { id: continues.effect, run: effect.run });
   const left = await reopenFolder(parts, before, prepared.name);
   if (!left) return removeHomeless(before).then(() => undefined);
   if (left.driver !== driver.name || !driver.session) return left.close().then(() => undefined);
@@ -144,12 +144,12 @@ async function removeHomeless(spool: string): Promise<void> {
 }
 
 /** Finds the folder that this attempt had created or taken over before its engine was gone. */
-export async function leftFolder(
-  parts: ExecutorParts,
+export async function findLeftFolder(
+  parts: ExecutorDeps,
   effect: Effect<"attempt">,
   prepared: PreparedAttempt,
 ): Promise<AttemptFolder | undefined> {
-  return (await recoverFolder(parts, prepared)) ?? (await inheritedFolder(parts, effect, prepared));
+  return (await recoverFolder(parts, prepared)) ?? (await takeInheritedFolder(parts, effect, prepared));
 }
 
 /**
@@ -176,22 +176,22 @@ function createTakenOverError(dir: string): SignalboxError {
 }
 
 /** Moves the output of a refused turn aside, so that the next one does not find it in its place. */
-export async function putAside({ spool }: PreparedAttempt): Promise<void> {
+export async function setAsideTurn({ spool }: PreparedAttempt): Promise<void> {
   await rename(spool, `${spool}-refused`);
 }
 
 /** Removes the folders of a run that has ended. */
-export async function removeFolders(parts: Pick<ExecutorParts, "workspace" | "cache">, run: string): Promise<void> {
+export async function removeFolders(parts: Pick<ExecutorDeps, "workspace" | "cache">, run: string): Promise<void> {
   await parts.workspace.abandon(run);
   const homes = join(parts.cache, "homes");
   const names = await readdir(homes).catch(() => []);
-  await Promise.all(names.filter((name) => isNameOf(name, run)).map((name) => removeFolder(join(homes, name))));
+  await Promise.all(names.filter((name) => isRunFolder(name, run)).map((name) => removeFolder(join(homes, name))));
 }
 
 type OwnFolder = AttemptFolder & Required<Pick<AttemptFolder, "leave">>;
 
 /** Reopens the folder, if no other process can be in it. */
-async function reopenFolder(parts: ExecutorParts, spool: string, name: string): Promise<OwnFolder | undefined> {
+async function reopenFolder(parts: ExecutorDeps, spool: string, name: string): Promise<OwnFolder | undefined> {
   const note = await readNote(resolveNote(spool));
   const reopened = note && (await parts.workspace.reopen(note.dir, name));
   if (!note || !reopened) return undefined;
@@ -203,7 +203,7 @@ async function reopenFolder(parts: ExecutorParts, spool: string, name: string): 
  * because it is finished.
  */
 async function recoverFolder(
-  parts: ExecutorParts,
+  parts: ExecutorDeps,
   { spool, name, definition }: PreparedAttempt,
 ): Promise<AttemptFolder | undefined> {
   const own = await reopenFolder(parts, spool, name);
@@ -226,7 +226,7 @@ function toFinishedFolder(note: FolderNote): AttemptFolder {
 }
 
 /** An agent outside the engine knows the folder by this name and may still work in it, so it cannot be moved. */
-async function shareFolder(parts: ExecutorParts, note: FolderNote, name: string): Promise<AttemptFolder | undefined> {
+async function shareFolder(parts: ExecutorDeps, note: FolderNote, name: string): Promise<AttemptFolder | undefined> {
   const opened = await parts.workspace.share(note.dir, name);
   return opened && { ...note, close: () => removeAll(opened.close(), removeFolder(note.home)), leave: opened.leave };
 }
@@ -234,7 +234,7 @@ async function shareFolder(parts: ExecutorParts, note: FolderNote, name: string)
 type LeftAttempt = { readonly note: FolderNote; readonly spool: string; readonly name: string };
 
 async function seizeFolder(
-  parts: ExecutorParts,
+  parts: ExecutorDeps,
   { note, spool, name }: LeftAttempt,
 ): Promise<AttemptFolder | undefined> {
   for (const from of [note.dir, note.before]) {

@@ -3,45 +3,45 @@ import { join } from "node:path";
 import type { AttemptResult, Effect } from "../../../core/journal/effect.ts";
 import type { AgentEvent } from "../../../core/ports/driver.ts";
 import type { CleanupQueue } from "../cleanup-queue.ts";
-import type { ExecutorParts } from "../executor.ts";
-import { needsRoom } from "../free-space.ts";
-import { sandboxFor } from "../sandbox.ts";
-import { scrubSpool } from "../scrub.ts";
-import { unlessStopped } from "../unless-stopped.ts";
-import { attemptEnv } from "./attempt-env.ts";
+import type { ExecutorDeps } from "../executor.ts";
+import { requireWritableSpace } from "../free-space.ts";
+import { removeSecrets } from "../remove-secrets.ts";
+import { runUnlessStopped } from "../run-unless-stopped.ts";
+import { createSandbox } from "../sandbox.ts";
+import { listShownFiles } from "./added-files.ts";
+import { createAttemptEnv } from "./attempt-env.ts";
 import {
   type AttemptFolder,
-  apartIn,
-  inheritedFolder,
+  createAttemptFolder,
+  findLeftFolder,
   keepResult,
-  leftFolder,
-  newFolder,
-  putAside,
+  resolvePrivateFolder,
+  setAsideTurn,
+  takeInheritedFolder,
 } from "./attempt-folder.ts";
-import { keepPrompt } from "./kept-prompt.ts";
-import { shownFiles } from "./laid-files.ts";
-import { type PreparedAttempt, prepare } from "./prepare-attempt.ts";
-import type { Mending } from "./prompt.ts";
-import { judge, problemOf } from "./read-result.ts";
-import { converse, repairSpools } from "./turns-with-repair.ts";
+import { type PreparedAttempt, prepareAttempt } from "./prepare-attempt.ts";
+import type { RepairRequest } from "./prompt.ts";
+import { findAnswerProblem, judgeTurn } from "./read-result.ts";
+import { storePrompt } from "./store-prompt.ts";
+import { listTurnSpools, runTurns } from "./turns-with-repair.ts";
 
 /** Checks out the tree, runs the agent and takes the snapshot: one effect, because they share a disk. */
 export async function executeAttempt(
-  parts: ExecutorParts,
+  parts: ExecutorDeps,
   effect: Effect<"attempt">,
   { signal, cleanup }: { readonly signal: AbortSignal; readonly cleanup: CleanupQueue },
 ): Promise<AttemptResult> {
   const startedAt = parts.world.now();
-  const prepared = await prepare(parts, effect);
-  const { variables, release } = await attemptEnv(parts, effect);
+  const prepared = await prepareAttempt(parts, effect);
+  const { variables, release } = await createAttemptEnv(parts, effect);
   const work = { parts, effect, prepared, variables, signal, cleanup, startedAt };
   try {
-    const inherited = await inheritedFolder(parts, effect, prepared);
+    const inherited = await takeInheritedFolder(parts, effect, prepared);
     const result = inherited && (await runInFolder(inherited, work));
     if (result) return result;
-    if (inherited) await putAside(prepared);
+    if (inherited) await setAsideTurn(prepared);
     // Never undefined here: `workIn` returns undefined only when a session is resumed.
-    return (await runInFolder(await newFolder(parts, effect, prepared), work)) as AttemptResult;
+    return (await runInFolder(await createAttemptFolder(parts, effect, prepared), work)) as AttemptResult;
   } finally {
     release();
   }
@@ -54,13 +54,13 @@ export async function executeAttempt(
  *   counted once.
  */
 export async function adoptAttempt(
-  parts: ExecutorParts,
+  parts: ExecutorDeps,
   effect: Effect<"attempt">,
   { signal, cleanup }: { readonly signal: AbortSignal; readonly cleanup: CleanupQueue },
 ): Promise<AttemptResult> {
   const startedAt = parts.world.now();
-  const prepared = await prepare(parts, effect);
-  const folder = await leftFolder(parts, effect, prepared);
+  const prepared = await prepareAttempt(parts, effect);
+  const folder = await findLeftFolder(parts, effect, prepared);
   let kept = false;
   try {
     if (folder?.result) return await publishResult(parts, effect, markAdopted(folder.result));
@@ -78,7 +78,7 @@ export async function adoptAttempt(
     return createInterruptedResult(session);
   } finally {
     await parts.processes.sweep(effect.id);
-    await scrubSpool(parts, prepared.spool);
+    await removeSecrets(parts, prepared.spool);
     // If the adoption itself is stopped, the folder stays as it was found.
     if (!kept && !signal.aborted) await folder?.close();
   }
@@ -86,7 +86,7 @@ export async function adoptAttempt(
 
 /** Pins the tree of a result: the engine that noted it may have died before it did. */
 async function publishResult(
-  { workspace }: ExecutorParts,
+  { workspace }: ExecutorDeps,
   { run }: Effect<"attempt">,
   result: AttemptResult,
 ): Promise<AttemptResult> {
@@ -96,23 +96,23 @@ async function publishResult(
 }
 
 async function adoptFinishedTurn(
-  parts: ExecutorParts,
+  parts: ExecutorDeps,
   effect: Effect<"attempt">,
   { prepared, folder, last }: { prepared: PreparedAttempt; folder: AttemptFolder; last: AgentEvent },
 ): Promise<AttemptResult> {
-  const judged = await judge(parts, effect, { prepared, ...folder, last, repairs: 0, ms: 0 });
+  const judged = await judgeTurn(parts, effect, { prepared, ...folder, last, repairs: 0, ms: 0 });
   await prepared.definition.driver.settle?.(prepared.order(folder), getProblem(judged));
   return markAdopted(addAgentName(prepared, judged));
 }
 
 /** Returns the newest turn that ended by itself: a complete repair counts more than the answer that it repaired. */
 async function findLastTurn(
-  parts: ExecutorParts,
+  parts: ExecutorDeps,
   { definition: { driver }, order }: PreparedAttempt,
   folder: AttemptFolder,
 ): Promise<AgentEvent | undefined> {
   const first = order(folder);
-  for (const { spool, number } of repairSpools(first.spool)) {
+  for (const { spool, number } of listTurnSpools(first.spool)) {
     const last =
       number === 0 || existsSync(spool) ? await driver.adopt({ ...first, spool }, parts.processes) : undefined;
     if (number === 0 || last?.type === "turn.finished") return last;
@@ -121,12 +121,12 @@ async function findLastTurn(
 }
 
 async function isMendable(
-  parts: ExecutorParts,
+  parts: ExecutorDeps,
   { request }: Effect<"attempt">,
   { prepared, last, dir }: { prepared: PreparedAttempt; last: AgentEvent; dir: string },
 ): Promise<boolean> {
   if (last.type !== "turn.finished" || !prepared.definition.driver.can.again) return false;
-  return (await problemOf(parts, { prepared, request, text: last.text, dir })) !== undefined;
+  return (await findAnswerProblem(parts, { prepared, request, text: last.text, dir })) !== undefined;
 }
 
 const getProblem = (result: AttemptResult): string | undefined =>
@@ -134,7 +134,7 @@ const getProblem = (result: AttemptResult): string | undefined =>
 
 /** Waits for an agent outside the engine. The attempt was never interrupted for it, so it is not started again. */
 async function waitForExternal(work: Omit<AttemptContext, "variables">, folder: AttemptFolder): Promise<AttemptResult> {
-  const { variables, release } = await attemptEnv(work.parts, work.effect);
+  const { variables, release } = await createAttemptEnv(work.parts, work.effect);
   try {
     // Never undefined here: only a refused session gives undefined, and none is resumed.
     return (await runInFolder(folder, { ...work, variables })) as AttemptResult;
@@ -144,7 +144,7 @@ async function waitForExternal(work: Omit<AttemptContext, "variables">, folder: 
 }
 
 type AttemptContext = {
-  readonly parts: ExecutorParts;
+  readonly parts: ExecutorDeps;
   readonly effect: Effect<"attempt">;
   readonly prepared: PreparedAttempt;
   readonly variables: Readonly<Record<string, string>>;
@@ -160,8 +160,8 @@ async function runInFolder(folder: AttemptFolder, work: AttemptContext): Promise
   try {
     const { dir, home, isShared } = folder;
     const order = prepared.order(folder, work.variables);
-    await keepPrompt(parts, order, { laid: folder.laid, from: isShared ? apartIn(home) : dir });
-    const processes = await sandboxFor({
+    await storePrompt(parts, order, { laid: folder.laid, from: isShared ? resolvePrivateFolder(home) : dir });
+    const processes = await createSandbox({
       ...parts,
       sandboxPaths: parts.sandboxPaths,
       dir,
@@ -171,9 +171,9 @@ async function runInFolder(folder: AttemptFolder, work: AttemptContext): Promise
       shared: toSharedMounts(folder),
     });
     const { driver } = prepared.definition;
-    const findProblem = (text: string) => problemOf(parts, { prepared, request: effect.request, text, dir });
-    const formatRepair = (about: Mending) => prepared.mending(about, folder.laid);
-    const { last, repairs, heard } = await converse({
+    const findProblem = (text: string) => findAnswerProblem(parts, { prepared, request: effect.request, text, dir });
+    const formatRepair = (about: RepairRequest) => prepared.mending(about, folder.laid);
+    const { last, repairs, heard } = await runTurns({
       driver,
       order,
       processes,
@@ -183,7 +183,9 @@ async function runInFolder(folder: AttemptFolder, work: AttemptContext): Promise
     });
     if (!signal.aborted && folder.session !== undefined && !heard) return undefined;
     const ms = parts.world.now() - work.startedAt;
-    const judged = await unlessStopped(signal, () => judge(parts, effect, { prepared, ...folder, last, repairs, ms }));
+    const judged = await runUnlessStopped(signal, () =>
+      judgeTurn(parts, effect, { prepared, ...folder, last, repairs, ms }),
+    );
     if (!judged && (await isStillRunning(prepared, folder))) {
       kept = true;
       await folder.leave?.();
@@ -195,12 +197,12 @@ async function runInFolder(folder: AttemptFolder, work: AttemptContext): Promise
       return createInterruptedResult(session);
     }
     const result = addAgentName(prepared, judged);
-    if (result.outcome === "failed") await needsRoom(parts.cache);
+    if (result.outcome === "failed") await requireWritableSpace(parts.cache);
     await keepResult(prepared, folder, result);
     await driver.settle?.(order, getProblem(result));
     return result;
   } finally {
-    await scrubSpool(parts, prepared.spool);
+    await removeSecrets(parts, prepared.spool);
     // Removing installed packages takes seconds, and the answer is complete already.
     if (!kept) work.cleanup.add(() => folder.close());
   }
@@ -215,7 +217,7 @@ function toSharedMounts({ dir, home, part, isShared }: AttemptFolder) {
     const own = part.own.map((path) => ({ from: join(dir, path), at: join(dir, path), writable: true }));
     return { of: part.of, shown: [{ from: part.of, at: dir }, ...own] };
   }
-  return isShared ? { of: dir, shown: shownFiles({ dir, apart: apartIn(home) }) } : undefined;
+  return isShared ? { of: dir, shown: listShownFiles({ dir, apart: resolvePrivateFolder(home) }) } : undefined;
 }
 
 async function isStillRunning(
@@ -227,7 +229,7 @@ async function isStillRunning(
 
 /** Leaves the folder to the next attempt, if that can resume the conversation of this one. */
 async function leaveSession(
-  parts: ExecutorParts,
+  parts: ExecutorDeps,
   prepared: PreparedAttempt,
   folder: AttemptFolder,
 ): Promise<string | undefined> {

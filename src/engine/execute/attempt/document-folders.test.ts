@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { documentFolders } from "./document-folders.ts";
+import { listDocumentFolders } from "./document-folders.ts";
 
 const documents = { documents: true };
 
 test("a documents role needs the folders of its documents, each once", () => {
   const writes = ["docs/feature/x/plan.md", "docs/feature/x/tasks/*.md", "./notes/a.md", "!docs/feature/x/secret.md"];
-  expect(documentFolders(documents, writes)).toEqual(["docs/feature/x", "notes"]);
-  expect(documentFolders(documents, ["docs/**/a.md", "docs-too/"])).toEqual(["docs", "docs-too"]);
+  expect(listDocumentFolders(documents, writes)).toEqual(["docs/feature/x", "notes"]);
+  expect(listDocumentFolders(documents, ["docs/**/a.md", "docs-too/"])).toEqual(["docs", "docs-too"]);
 });
 
 test.each([
@@ -21,9 +21,9 @@ test.each([
   ["with a path from the root", ["/etc/a.md"]],
   ["to whom no path is named", []],
 ])("a role %s needs a folder of its own", (_who, writes) => {
-  expect(documentFolders(documents, writes)).toBeUndefined();
+  expect(listDocumentFolders(documents, writes)).toBeUndefined();
 });
 
 test("a role that does not say that it writes documents needs a folder of its own", () => {
-  expect(documentFolders({}, ["docs/a.md"])).toBeUndefined();
+  expect(listDocumentFolders({}, ["docs/a.md"])).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { AGENT_SETTINGS } from "../../../core/ports/processes.ts";
  * Returns the folders that contain all paths which a documents role may write, none inside another. Undefined for any
  * other role, and if a document can be anywhere or in a place that must stay protected.
  */
-export function documentFolders(
+export function listDocumentFolders(
   { documents }: Pick<Role, "documents">,
   writes: readonly string[] = [],
 ): readonly string[] | undefined {

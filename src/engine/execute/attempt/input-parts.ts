@@ -19,7 +19,7 @@ const IN_SIGHT = new Set(["request", "task", "item", "findings", "note", "notes"
  * Selects the long parts of an input as files: background that several roles get (a specification, a design, a diff) is
  * read when it is needed. Of a part with instructions only the long fields move to files.
  */
-export function longParts(input: unknown): readonly InputPart[] {
+export function listLongParts(input: unknown): readonly InputPart[] {
   return listLongFields(input).flatMap(([name, value]) =>
     listFields(value).some(([key]) => IN_SIGHT.has(key))
       ? listLongFields(value).map(([key, each]) => createInputPart(`${name}.${key}`, each))
@@ -32,7 +32,7 @@ function listLongFields(value: unknown): readonly (readonly [string, unknown])[]
 }
 
 /** Replaces each part that became a file by a reference to it. */
-export function withoutParts(input: unknown, parts: readonly Omit<InputPart, "text">[]): unknown {
+export function replaceInputParts(input: unknown, parts: readonly Omit<InputPart, "text">[]): unknown {
   const paths = new Map(parts.map(({ part, path }) => [part, `in ${path}`]));
   if (paths.size === 0) return input;
   const replaceParts = (value: unknown, before: string): unknown =>

@@ -1,18 +1,18 @@
 import type { Role } from "../../../core/authoring/role.ts";
 import type { AttemptRequest, CheckResultFacts, KnownCheck } from "../../../core/journal/effect.ts";
-import { isJudging, type LaidFiles } from "./laid-files.ts";
-import { DATA, inlineCode } from "./quoted.ts";
+import { type AddedFiles, hasTreeResults } from "./added-files.ts";
+import { DATA, quoteInline } from "./quote-text.ts";
 
 type ChecksRequest = {
   readonly request: AttemptRequest;
-  readonly laid?: LaidFiles | undefined;
+  readonly laid?: AddedFiles | undefined;
   readonly role: BuildingRole;
   readonly environment?: readonly string[] | undefined;
 };
 type BuildingRole = Pick<Role, "writes" | "documents">;
 
 /** Describes the project's own commands, their results so far, and whether they can run in the agent's folder. */
-export function checksSection({ request, laid, role, environment = [] }: ChecksRequest): readonly string[] {
+export function formatChecksSection({ request, laid, role, environment = [] }: ChecksRequest): readonly string[] {
   const { checks } = request;
   if (!checks) return [];
   const builds = isBuilding(role, request);
@@ -79,13 +79,13 @@ const SHOWN = 5;
 
 function formatResultDetail({ tests, failing = [], because }: CheckResultFacts): string {
   const rest = failing.length - SHOWN;
-  const names = `${failing.slice(0, SHOWN).map(inlineCode).join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const names = `${failing.slice(0, SHOWN).map(quoteInline).join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
   const reason = because?.replace(/[\s\p{Cc}]+/gu, " ");
   const said = [tests && (names ? `${tests} pass` : tests), names && `failing: ${names}`, reason].filter(Boolean);
   return said.length > 0 ? ` (${said.join("; ")})` : "";
 }
 
-function formatSetupLine({ setup }: AttemptRequest, laid: LaidFiles | undefined): readonly string[] {
+function formatSetupLine({ setup }: AttemptRequest, laid: AddedFiles | undefined): readonly string[] {
   if (!setup) return [];
   const line = `Set-up: \`${setup.run}\``;
   if (laid?.setup === undefined) return [`${line}: run it first; nothing is installed in your folder.`];
@@ -99,13 +99,13 @@ function formatSetupLine({ setup }: AttemptRequest, laid: LaidFiles | undefined)
 /** Agents do not get these variables, so their own check results may differ from the engine's. */
 function formatEnvironmentLine(variables: readonly string[]): readonly string[] {
   if (variables.length === 0) return [];
-  return [`The engine runs them with ${variables.map(inlineCode).join(", ")}: set the same when you run them.`];
+  return [`The engine runs them with ${variables.map(quoteInline).join(", ")}: set the same when you run them.`];
 }
 
 /** Tells an agent that sees check results for its tree whether it can reproduce them. */
-function formatJudgeLine(request: AttemptRequest, laid: LaidFiles | undefined): readonly string[] {
+function formatJudgeLine(request: AttemptRequest, laid: AddedFiles | undefined): readonly string[] {
   const { setup } = request;
-  if (!setup || !isJudging(request)) return [];
+  if (!setup || !hasTreeResults(request)) return [];
   if (laid?.setup === undefined)
     return [`The results are from another folder: \`${setup.run}\` has not been run in yours.`];
   return [`Set-up: \`${setup.run}\` has been run for you: ${formatInstalled(laid.paths)} is there.`];
@@ -117,7 +117,7 @@ function formatInstalled(paths: readonly string[]): string {
   return `${own.slice(0, SHOWN).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-function formatLogLine(laid: LaidFiles | undefined): readonly string[] {
+function formatLogLine(laid: AddedFiles | undefined): readonly string[] {
   const logs = laid?.logs ?? [];
   return logs.length === 0 ? [] : [`Output of failed checks: ${logs.map((path) => `\`${path}\``).join(", ")}.`];
 }

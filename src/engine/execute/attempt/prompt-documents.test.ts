@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { documentsLine } from "./prompt-documents.ts";
+import { formatDocumentsLine } from "./prompt-documents.ts";
 
 const line = (paths: readonly string[], input: unknown = {}): string =>
-  documentsLine({ rendered: paths.map((path) => ({ path, text: "" })), input }).join("");
+  formatDocumentsLine({ rendered: paths.map((path) => ({ path, text: "" })), input }).join("");
 
 test("documents are named below the folder that all of them have", () => {
   expect(line(["docs/a/plan.md", "docs/a/tasks/one.yaml"])).toBe(

@@ -1,5 +1,5 @@
 import type { AttemptRequest } from "../../../core/journal/effect.ts";
-import { inlineCode, plainName } from "./quoted.ts";
+import { escapeLineBreaks, quoteInline } from "./quote-text.ts";
 
 /** Most files to list by name; beyond that, their folders are listed. */
 const MOST_NAMED = 6;
@@ -8,7 +8,10 @@ const MOST_NAMED = 6;
  * Lists the documents of the run: the common folder once, then what is in it. An input that names some of them says
  * what to read, and needs no second list.
  */
-export function documentsLine({ rendered, input }: Pick<AttemptRequest, "rendered" | "input">): readonly string[] {
+export function formatDocumentsLine({
+  rendered,
+  input,
+}: Pick<AttemptRequest, "rendered" | "input">): readonly string[] {
   const paths = rendered.map(({ path }) => path);
   const said = JSON.stringify(input) ?? "";
   if (paths.length === 0 || paths.some((path) => said.includes(JSON.stringify(path)))) return [];
@@ -27,7 +30,7 @@ function groupByFolder(names: readonly string[]): readonly string[] {
   );
 }
 
-const quoteName = (name: string): string => inlineCode(plainName(name));
+const quoteName = (name: string): string => quoteInline(escapeLineBreaks(name));
 
 function findCommonFolder(paths: readonly string[]): string {
   const folders = paths.map((path) => path.slice(0, path.lastIndexOf("/") + 1));

@@ -3,8 +3,8 @@ import { explainDropped } from "../../../core/checks/guard/explain-dropped.ts";
 import type { AttemptRequest } from "../../../core/journal/effect.ts";
 import type { Definition } from "../../../core/ports/definitions.ts";
 import { isBuilding } from "./prompt-checks.ts";
-import { documentsLine } from "./prompt-documents.ts";
-import { plainName } from "./quoted.ts";
+import { formatDocumentsLine } from "./prompt-documents.ts";
+import { escapeLineBreaks } from "./quote-text.ts";
 
 type FilesRequest = {
   readonly definition: Definition;
@@ -17,10 +17,10 @@ const NO_ORDERS =
   " Changes to agent instructions (AGENTS.md, CLAUDE.md, .claude/, .github/agents/ and the like) are not kept.";
 
 /** Describes the agent's folder, what is taken from it, and what is there for it. */
-export function filesSection(parts: FilesRequest): string {
+export function formatFilesSection(parts: FilesRequest): string {
   const { role, request } = parts;
   const where = `# Your files\n\nThe working directory is a repository of your own.`;
-  const more = [...formatBaseHint(request), ...documentsLine(request), ...dropped(request)];
+  const more = [...formatBaseHint(request), ...formatDocumentsLine(request), ...dropped(request)];
   const told = more.length > 0 ? `\n\n${more.join("\n")}` : "";
   if (!role.writes) return `${where} Read whatever you need; nothing you change in it is kept.${told}`;
   return `${where} Leave your work in it as files; do not commit.${formatTakenPaths(request)}${told}${isBuilding(role, request) ? formatIsolationHint(parts) : ""}`;
@@ -28,8 +28,8 @@ export function filesSection(parts: FilesRequest): string {
 
 /** Names the paths that are taken and those that are required, each once. */
 function formatTakenPaths({ writes, delivers = [] }: AttemptRequest): string {
-  const named = writes ? selectNamedPaths(writes).map(plainName) : [];
-  const awaited = delivers.map(plainName);
+  const named = writes ? selectNamedPaths(writes).map(escapeLineBreaks) : [];
+  const awaited = delivers.map(escapeLineBreaks);
   const beside = awaited.filter((path) => !named.includes(path));
   const due = named.filter((path) => awaited.includes(path));
   const all = due.length > 0 && due.length === named.length ? ", and must exist at the end" : "";
@@ -53,7 +53,7 @@ function formatBaseHint({ base, tree, unchanged }: AttemptRequest): readonly str
 function dropped({ dropped = [] }: AttemptRequest): readonly string[] {
   return dropped.map(
     ({ by, paths, writes }) =>
-      `Not taken of what ${plainName(by)} changed before: ${paths.map(plainName).join(", ")} (${explainDropped(writes?.map(plainName))}).`,
+      `Not taken of what ${escapeLineBreaks(by)} changed before: ${paths.map(escapeLineBreaks).join(", ")} (${explainDropped(writes?.map(escapeLineBreaks))}).`,
   );
 }
 

@@ -4,11 +4,11 @@ import { stringify } from "yaml";
 const LONG = 160;
 
 /** Removes duplicates of long values from an input, and the account of failed attempts. */
-export function saidOnce(input: unknown): unknown {
+export function deduplicateInput(input: unknown): unknown {
   return deduplicateValue(input ?? {}, "", new Map());
 }
 
-export function inputText(said: unknown): string {
+export function formatInput(said: unknown): string {
   return stringify(said, { lineWidth: 0, aliasDuplicateObjects: false }).trim();
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { forDispatch, told } from "./prompt-modes.ts";
+import { dropUntoldFields, selectModeText } from "./prompt-modes.ts";
 
 const TEXT = `# Planner
 
@@ -19,22 +19,22 @@ into tasks.
 const input = z.object({ mode: z.string().optional() });
 
 test("a paragraph or an item that begins with a word of the input is told to dispatches that say it", () => {
-  const plan = forDispatch(TEXT, { role: { input }, input: { mode: "plan" } });
+  const plan = selectModeText(TEXT, { role: { input }, input: { mode: "plan" } });
   expect(plan).toContain("You plan.\n\n`mode: plan`: cut the design\ninto tasks.\n\n- `status: done`");
   expect(plan).not.toMatch(/replan|with output/);
-  const mend = forDispatch(TEXT, { role: {}, input: { mode: "mend" } });
+  const mend = selectModeText(TEXT, { role: {}, input: { mode: "mend" } });
   expect(mend).toContain("You plan.\n\n`mode: replan | mend`: settle the findings.\n\n- `status: done`");
-  expect(forDispatch(TEXT, { role: {}, input: { mode: "replan" } })).toContain("  with output.\n- `status: done`");
+  expect(selectModeText(TEXT, { role: {}, input: { mode: "replan" } })).toContain("  with output.\n- `status: done`");
 });
 
 test("an input without the word is none of its dispatches where it could have it, and all of them where it could not", () => {
-  expect(forDispatch(TEXT, { role: { input }, input: {} })).not.toContain("mode:");
-  expect(forDispatch(TEXT, { role: {}, input: {} })).toBe(TEXT);
-  expect(forDispatch(TEXT, { role: {}, input: "words" })).toBe(TEXT);
+  expect(selectModeText(TEXT, { role: { input }, input: {} })).not.toContain("mode:");
+  expect(selectModeText(TEXT, { role: {}, input: {} })).toBe(TEXT);
+  expect(selectModeText(TEXT, { role: {}, input: "words" })).toBe(TEXT);
 });
 
 test("what is there for the record alone is left out of the input", () => {
   const given = { trace_id: "1", request: "greet" };
-  expect(told({ role: { untold: ["trace_id"] }, input: given })).toEqual({ request: "greet" });
-  expect(told({ role: {}, input: given })).toBe(given);
+  expect(dropUntoldFields({ role: { untold: ["trace_id"] }, input: given })).toEqual({ request: "greet" });
+  expect(dropUntoldFields({ role: {}, input: given })).toBe(given);
 });

@@ -10,7 +10,7 @@ const OWN = /^(- )?`(\w+): ([^`]+)`/;
  * Removes text for other dispatches. Only a field that the input has, or declares, is a mode, because text about an
  * answer looks the same.
  */
-export function forDispatch(text: string, { role, input }: ModeRequest): string {
+export function selectModeText(text: string, { role, input }: ModeRequest): string {
   const given = toMembers(input);
   const declared = role.input ? shapeOf(role.input).fields() : new Map<string, unknown>();
   const isElsewhere = (line: string): boolean => {
@@ -35,7 +35,7 @@ function dropBlocks(lines: readonly string[], isDropped: (line: string) => boole
 }
 
 /** Removes fields that exist only for the record. */
-export function told({ role: { untold = [] }, input }: ModeRequest): unknown {
+export function dropUntoldFields({ role: { untold = [] }, input }: ModeRequest): unknown {
   if (untold.length === 0) return input;
   return Object.fromEntries(Object.entries(toMembers(input)).filter(([name]) => !untold.includes(name)));
 }

@@ -1,16 +1,16 @@
 import type { AttemptRequest } from "../../../core/journal/effect.ts";
-import { inputText } from "./prompt-input.ts";
-import { DATA, fenced } from "./quoted.ts";
+import { formatInput } from "./prompt-input.ts";
+import { DATA, quoteBlock } from "./quote-text.ts";
 
 /** Describes what an earlier run was refused for, as rework would, to an agent that repeats a part of it. */
-export function refusedBefore({ refused = [] }: AttemptRequest): readonly string[] {
+export function formatEarlierRefusals({ refused = [] }: AttemptRequest): readonly string[] {
   if (refused.length === 0) return [];
   const there = "An earlier run reached this point and was refused. Its work is here only if `git diff base` shows it.";
   return [`# Refused before\n\n${there} Fix what is part of your task. ${DATA}\n\n${formatYamlBlock(refused)}`];
 }
 
 /** Lists what people refused: one dispatch fixes it, and a later one must not undo it. */
-export function refusedByPeople({ refusals = [], tree, input }: AttemptRequest): readonly string[] {
+export function formatRefusals({ refusals = [], tree, input }: AttemptRequest): readonly string[] {
   if (refusals.length === 0) return [];
   const said = refusals.map(({ by, note = "", asked, tree: of }) => ({
     by,
@@ -25,7 +25,7 @@ export function refusedByPeople({ refusals = [], tree, input }: AttemptRequest):
  * Lists notes of people with other answers: the next agent acts on them, even if the pipeline passes on only the
  * choice.
  */
-export function notesByPeople({ notes = [], input }: AttemptRequest): readonly string[] {
+export function formatPeopleNotes({ notes = [], input }: AttemptRequest): readonly string[] {
   const unread = notes.filter(({ note }) => !containsNote(note, input));
   if (unread.length === 0) return [];
   const said = unread.map(({ by, asked, choice, note }) => ({
@@ -57,4 +57,4 @@ function containsNote(note: string, input: unknown): boolean {
   return typeof input === "object" && input !== null && Object.values(input).some((each) => containsNote(note, each));
 }
 
-const formatYamlBlock = (said: unknown): string => fenced(inputText(said), "yaml");
+const formatYamlBlock = (said: unknown): string => quoteBlock(formatInput(said), "yaml");

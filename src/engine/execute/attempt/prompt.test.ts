@@ -4,7 +4,7 @@ import { defineRole } from "../../../core/authoring/role.ts";
 import type { AttemptRequest } from "../../../core/journal/effect.ts";
 import type { Definition } from "../../../core/ports/definitions.ts";
 import type { Driver } from "../../../core/ports/driver.ts";
-import { promptFor } from "./prompt.ts";
+import { formatPrompt } from "./prompt.ts";
 
 const contract = z.object({ summary: z.string() });
 const writer = defineRole({ name: "writer", does: "writes", contract, writes: true });
@@ -27,10 +27,10 @@ const REQUEST: AttemptRequest = {
 // Nothing of a driver is asked for but whether who works is no child of the engine.
 const played = (driver: Partial<Driver>): Definition => ({ prompt: "Do it.", driver: driver as Driver, from: "here" });
 
-type More = Partial<Parameters<typeof promptFor>[0]> & { readonly asked?: Partial<AttemptRequest> };
+type More = Partial<Parameters<typeof formatPrompt>[0]> & { readonly asked?: Partial<AttemptRequest> };
 
 function prompt({ asked = {}, ...more }: More = {}): string {
-  return promptFor({
+  return formatPrompt({
     definition: played({}),
     role: writer,
     dialect: "json",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineRole } from "../../../core/authoring/role.ts";
 import type { AttemptRequest } from "../../../core/journal/effect.ts";
 import type { Definition } from "../../../core/ports/definitions.ts";
-import { promptFor } from "./prompt.ts";
+import { formatPrompt } from "./prompt.ts";
 
 const role = defineRole({
   name: "critic",
@@ -19,7 +19,7 @@ const request = { input: { about: "design.md" }, nonce: "n1", rendered: [] } as 
 
 // A prompt has no use for the driver.
 const promptWith = (definition: Pick<Definition, "prompt" | "from">): string =>
-  promptFor({ definition: definition as Definition, role, request, dialect: "line" });
+  formatPrompt({ definition: definition as Definition, role, request, dialect: "line" });
 
 test("[A-06] a repository's definition says who the agent is, and what the engine needs of the role is added to it", () => {
   const prompt = promptWith({ prompt: "You are a dragon. End with DONE.", from: ".github/agents/critic.agent.md" });

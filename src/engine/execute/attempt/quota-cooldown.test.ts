@@ -4,7 +4,7 @@ import { createRealWorld } from "../../../cli/real-world.ts";
 import type { AttemptRequest, AttemptResult, Effect } from "../../../core/journal/effect.ts";
 import { readScript } from "../../../drivers/scripted/read-script.ts";
 import { createScriptedDriver } from "../../../drivers/scripted/scripted-driver.ts";
-import { quotaCooldown } from "./quota-cooldown.ts";
+import { createQuotaCooldown } from "./quota-cooldown.ts";
 
 const HOUR_MS = 3_600_000;
 const calm = new AbortController().signal;
@@ -21,7 +21,7 @@ const DONE: AttemptResult = { outcome: "done", contract: {}, ms: 5 };
 function windows(...results: readonly AttemptResult[]) {
   const driver = createScriptedDriver(readScript("agents: []"));
   let begun = 0;
-  const { around } = quotaCooldown({
+  const { around } = createQuotaCooldown({
     definitions: { define: async () => ({ prompt: "Play.", driver, from: "the test", instead: "another" }) },
     pipelines: () => pipeline,
     world: createRealWorld({}),

@@ -2,10 +2,10 @@ import { isQuotaFailure } from "../../../core/budget/quota.ts";
 import type { Failure } from "../../../core/failure/failure.ts";
 import type { AttemptRequest, AttemptResult, Effect } from "../../../core/journal/effect.ts";
 import type { Definition } from "../../../core/ports/definitions.ts";
-import type { ExecutorParts } from "../executor.ts";
+import type { ExecutorDeps } from "../executor.ts";
 
 type ExecuteAttempt = (effect: Effect<"attempt">, signal: AbortSignal) => Promise<AttemptResult>;
-type CooldownDeps = Pick<ExecutorParts, "definitions" | "pipelines" | "world">;
+type CooldownDeps = Pick<ExecutorDeps, "definitions" | "pipelines" | "world">;
 
 export type QuotaCooldown = {
   /** Fails at once without starting a process if the agent is known to be refused until later. */
@@ -14,7 +14,7 @@ export type QuotaCooldown = {
   after(perform: ExecuteAttempt): ExecuteAttempt;
 };
 
-export function quotaCooldown(parts: CooldownDeps): QuotaCooldown {
+export function createQuotaCooldown(parts: CooldownDeps): QuotaCooldown {
   const closed = new Map<string, Failure>();
   const recordCooldown = async (result: AttemptResult, request: AttemptRequest): Promise<AttemptResult> => {
     const usedUp = result.outcome === "failed" && isQuotaFailure(result.failure);

@@ -10,9 +10,9 @@ import type { AgentEvent } from "../../../core/ports/driver.ts";
 import type { Json } from "../../../core/text/json.ts";
 import { redactDeep } from "../../../core/text/redact-deep.ts";
 import { readOutside } from "../../../node/outside-file.ts";
-import type { ExecutorParts } from "../executor.ts";
-import type { LaidFiles } from "./laid-files.ts";
-import { type PreparedAttempt, roleOf } from "./prepare-attempt.ts";
+import type { ExecutorDeps } from "../executor.ts";
+import type { AddedFiles } from "./added-files.ts";
+import { type PreparedAttempt, requireRole } from "./prepare-attempt.ts";
 import { isForeign, isSignedByAnother } from "./stated-signature.ts";
 
 const LAST_WORDS = 2_000;
@@ -25,15 +25,15 @@ export type AttemptWork = {
   readonly prepared: PreparedAttempt;
   readonly dir: string;
   readonly opened: string;
-  readonly laid?: LaidFiles;
+  readonly laid?: AddedFiles;
   readonly last: AgentEvent | undefined;
   readonly repairs: number;
   readonly ms: number;
 };
 
 /** Judges a turn: returns its contract and files, or why it counts as failed. */
-export async function judge(
-  parts: ExecutorParts,
+export async function judgeTurn(
+  parts: ExecutorDeps,
   effect: Effect<"attempt">,
   attempt: AttemptWork,
 ): Promise<AttemptResult> {
@@ -72,7 +72,7 @@ function addRetainedWork(
 type Delivery = AttemptWork & { readonly contract: Json; readonly usage: Usage | undefined };
 
 /** Judges a valid answer with the files that belong to it. */
-async function checkDelivery(parts: ExecutorParts, effect: Effect<"attempt">, work: Delivery): Promise<AttemptResult> {
+async function checkDelivery(parts: ExecutorDeps, effect: Effect<"attempt">, work: Delivery): Promise<AttemptResult> {
   const { prepared, contract, usage, ms } = work;
   const { request } = effect;
   const lost = await findFolderLoss(prepared.role, work.dir);
@@ -109,7 +109,7 @@ type AnswerInput = { readonly prepared: PreparedAttempt; readonly request: Attem
 type LocatedAnswer = AnswerInput & { readonly dir: string };
 
 /** Returns a problem that the agent can fix by answering again or writing a missing file. A wrong signature is none. */
-export async function problemOf(parts: ExecutorParts, answer: LocatedAnswer): Promise<string | undefined> {
+export async function findAnswerProblem(parts: ExecutorDeps, answer: LocatedAnswer): Promise<string | undefined> {
   const { prepared, request, text, dir } = answer;
   const read = readAnswer(prepared, request, text);
   if (read.ok) {
@@ -123,19 +123,19 @@ export async function problemOf(parts: ExecutorParts, answer: LocatedAnswer): Pr
 /**
  * A problem quotes parts of the answer, and a part of a secret is not recognized, so the redacted answer is read again.
  */
-function formatCleanProblem(parts: ExecutorParts, { prepared, request, text }: AnswerInput): string | undefined {
+function formatCleanProblem(parts: ExecutorDeps, { prepared, request, text }: AnswerInput): string | undefined {
   const read = readAnswer(prepared, request, parts.world.redact(text));
   return read.ok ? undefined : read.message;
 }
 
 /** Removes secrets: answers are recorded, shown and passed on. */
-function redactContract({ world }: ExecutorParts, contract: Json, signatures: readonly string[]): Json {
+function redactContract({ world }: ExecutorDeps, contract: Json, signatures: readonly string[]): Json {
   return redactDeep(contract, (text) => removeSignedValues(world.redact(text), signatures));
 }
 
 /** Lists all signatures to remove: a signature identifies a role only as long as no other role receives it. */
-async function listSignatures(parts: ExecutorParts, request: AttemptRequest): Promise<readonly string[]> {
-  const { pipeline } = roleOf(parts, request);
+async function listSignatures(parts: ExecutorDeps, request: AttemptRequest): Promise<readonly string[]> {
+  const { pipeline } = requireRole(parts, request);
   const signed = pipeline.roles.filter((role) => role.signed);
   const defined = await Promise.all(signed.map(({ name }) => parts.definitions.define(pipeline, name)));
   return defined.flatMap(({ signature }) => (signature === undefined ? [] : [signature]));
@@ -204,7 +204,7 @@ const SILENT: Failure = { class: "transient", code: "agent_silent", message: "th
 type FailedResult = Extract<AttemptResult, { outcome: "failed" }>;
 
 function createFailedResult(
-  parts: ExecutorParts,
+  parts: ExecutorDeps,
   failure: Failure,
   at: { ms: number; usage: Usage | undefined },
 ): FailedResult {
@@ -214,7 +214,7 @@ function createFailedResult(
   return { outcome: "failed", failure: clean, ms: at.ms, ...(at.usage ? { usage: at.usage } : {}) };
 }
 
-async function takeSnapshot(parts: ExecutorParts, effect: Effect<"attempt">, work: AttemptWork) {
+async function takeSnapshot(parts: ExecutorDeps, effect: Effect<"attempt">, work: AttemptWork) {
   const { request } = effect;
   const { tree, changed, outside } = await parts.workspace.snapshot(work.dir, {
     opened: work.opened,
@@ -232,7 +232,7 @@ type LeftWork = { readonly after: string; readonly outside: readonly string[] };
 
 /** Pins the work of a failed attempt as a tree, so that a person or the next attempt can reach it. */
 async function retainWork(
-  parts: ExecutorParts,
+  parts: ExecutorDeps,
   effect: Effect<"attempt">,
   work: AttemptWork,
 ): Promise<LeftWork | undefined> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { AgentEvent, DispatchOrder, Driver } from "../../../core/ports/driver.ts";
 import type { Processes } from "../../../core/ports/processes.ts";
-import { converse } from "./turns-with-repair.ts";
+import { runTurns } from "./turns-with-repair.ts";
 
 const finished = (text: string, usd = 1): AgentEvent => ({
   type: "turn.finished",
@@ -84,6 +84,6 @@ async function talk(turns: readonly AgentEvent[], { resume, ...again }: Repairs 
   const unusable = (text: string) => (text === "bad" ? "it is bad" : undefined);
   // No process is ever started by this driver.
   const mending = ({ problem, said }: { problem: string; said: string }) => `Again: ${problem}; it was ${said}`;
-  const talked = await converse({ driver, order, processes: {} as Processes, signal, unusable, mending });
+  const talked = await runTurns({ driver, order, processes: {} as Processes, signal, unusable, mending });
   return { ...talked, orders };
 }

@@ -3,7 +3,7 @@ import type { Usage } from "../../../core/journal/effect.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../../core/ports/driver.ts";
 import type { Processes } from "../../../core/ports/processes.ts";
 import { makeOwnFolder } from "../../../node/own-folder.ts";
-import { fenced } from "./quoted.ts";
+import { quoteBlock } from "./quote-text.ts";
 
 const MOST_REPAIRS = 2;
 
@@ -31,7 +31,7 @@ type TurnEnd = Extract<AgentEvent, { type: "turn.finished" }>;
  * same conversation, or asked again in the same folder. Its work is done by then, so this is much cheaper than another
  * attempt.
  */
-export async function converse(turns: ConversationOrder): Promise<Conversation> {
+export async function runTurns(turns: ConversationOrder): Promise<Conversation> {
   let { last, heard } = await runTurn(turns, turns.order);
   const before = last?.type === "turn.finished" ? (last.refused ?? 0) : 0;
   for (let repairs = before; last?.type === "turn.finished" && repairs < MOST_REPAIRS; repairs += 1) {
@@ -48,7 +48,7 @@ export async function converse(turns: ConversationOrder): Promise<Conversation> 
 }
 
 /** Lists the spools of the turns of an attempt, the newest first; number 0 is the attempt itself. */
-export function repairSpools(spool: string): readonly { readonly spool: string; readonly number: number }[] {
+export function listTurnSpools(spool: string): readonly { readonly spool: string; readonly number: number }[] {
   const numbers = Array.from({ length: MOST_REPAIRS + 1 }, (_, at) => MOST_REPAIRS - at);
   return numbers.map((number) => ({ spool: number === 0 ? spool : resolveRepairSpool(spool, number), number }));
 }
@@ -71,7 +71,7 @@ async function createRepair(
   if (!driver.can.resume || session === undefined) return undefined;
   const ask =
     "Your work is kept. Only the last part of your message could not be used, or a file that belongs to it is missing: write that file, and send the complete part again.";
-  const prompt = `${ask}\n\nThe problem (data, which may quote your answer):\n\n${fenced(problem)}`;
+  const prompt = `${ask}\n\nThe problem (data, which may quote your answer):\n\n${quoteBlock(problem)}`;
   return { ...order, session, prompt, spool };
 }
 

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { isNothingCollected } from "../../../core/checks/reports/test-report.ts";
-import { askedLine } from "./ask-for-reports.ts";
-import { askedRun } from "./asking.fixture.ts";
+import { addReportPath } from "./ask-for-reports.ts";
+import { runWithReports } from "./reported-run.fixture.ts";
 
 const UNSEEN = "Object.keys(process.env).filter((name) => /^(SIGNALBOX|NODE_OPTIONS|PYTHONPATH)/.test(name))";
 
@@ -37,7 +37,7 @@ describe("Node's own test runner", () => {
     ["with a reporter of the user's", "node --test --test-reporter=tap test/a.test.js", /not ok 2 - fails/],
     ["with a reporter and its destination", "node --test --test-reporter=tap --test-reporter-destination=out", /^$/],
   ])("[A-22] gives every test by name, %s", async (_how, line, shown) => {
-    const { tests, exit, stdout } = await askedRun(line, { "test/a.test.js": TESTS });
+    const { tests, exit, stdout } = await runWithReports(line, { "test/a.test.js": TESTS });
     expect(tests).toEqual({
       ...{ passed: 5, failed: 1, skipped: 1, total: 7, source: "node:test", asked: true },
       names: NAMES,
@@ -47,14 +47,14 @@ describe("Node's own test runner", () => {
   });
 
   test("[A-20] a file that cannot be loaded is a failed test of its name", async () => {
-    const { tests } = await askedRun("node --test", { "test/b.test.js": 'require("./nothing");' });
+    const { tests } = await runWithReports("node --test", { "test/b.test.js": 'require("./nothing");' });
     expect(tests?.names).toEqual({ "test/b.test.js (cannot be collected)": "failed" });
     expect(tests && isNothingCollected(tests)).toBe(true);
   });
 
   test("[A-20] a test that ends the program ends the report too", async () => {
     const text = 'const { test } = require("node:test"); test("a", () => process.exit(0)); test("b", () => {});';
-    const { exit, problem, tests } = await askedRun("node a.test.js", { "a.test.js": text });
+    const { exit, problem, tests } = await runWithReports("node a.test.js", { "a.test.js": text });
     expect({ exit, problem, tests }).toEqual({
       exit: 0,
       problem: "node:test started a report and did not finish it",
@@ -65,7 +65,7 @@ describe("Node's own test runner", () => {
   test("a line of several test programs adds up", async () => {
     const one = 'require("node:test")("works", () => {});';
     const line = "node a.js && node b.js && node a.js";
-    const { tests } = await askedRun(line, { "a.js": one, "b.js": one });
+    const { tests } = await runWithReports(line, { "a.js": one, "b.js": one });
     expect(tests?.names).toEqual({ "a.js › works": "passed", "a.js › works #2": "passed", "b.js › works": "passed" });
   });
 });
@@ -86,7 +86,7 @@ describe("Vitest", () => {
 
   test("[A-22] gives every test by name beside what it shows, and files that cannot be loaded", async () => {
     const files = { "package.json": '{"type":"module"}', "a.test.js": TESTS, "b.test.js": 'import "./nothing.js";' };
-    const { tests, exit, stdout } = await askedRun("vitest run --root .", files);
+    const { tests, exit, stdout } = await runWithReports("vitest run --root .", files);
     expect(tests?.names).toEqual({
       "a.test.js › group › adds": "passed",
       "a.test.js › group › sees nothing": "passed",
@@ -102,20 +102,20 @@ describe("Vitest", () => {
 
   test("a test that is known to fail, and does, counts as skipped", async () => {
     const text = `import { expect, test } from "vitest"; test.fails("not yet", () => expect(1).toBe(2));`;
-    const { tests } = await askedRun("vitest run --root .", { "a.test.js": text });
+    const { tests } = await runWithReports("vitest run --root .", { "a.test.js": text });
     expect(tests?.names).toEqual({ "a.test.js › not yet": "skipped" });
   });
 
   test("a reporter that the line names stays the only one that shows something", async () => {
     const text = 'import { test } from "vitest"; test("works", () => {});';
-    const { tests, stdout } = await askedRun("vitest run --root . --reporter=tap-flat", { "a.test.js": text });
+    const { tests, stdout } = await runWithReports("vitest run --root . --reporter=tap-flat", { "a.test.js": text });
     expect(tests).toMatchObject({ asked: true, names: { "a.test.js › works": "passed" } });
     expect(stdout).toMatch(/^TAP version 13\n1\.\.1\nok 1 - a\.test\.js > works/);
   });
 
   test("a line that sets NODE_OPTIONS itself still gets the report request", async () => {
     const text = `import { expect, test } from "vitest"; test("works", () => expect(process.env.NODE_OPTIONS).toBe("--no-warnings"));`;
-    const { tests } = await askedRun("NODE_OPTIONS=--no-warnings vitest run --root .", { "a.test.js": text });
+    const { tests } = await runWithReports("NODE_OPTIONS=--no-warnings vitest run --root .", { "a.test.js": text });
     expect(tests).toMatchObject({ asked: true, names: { "a.test.js › works": "passed" } });
   });
 });
@@ -142,7 +142,7 @@ const pytest = has("pytest", "--version");
 describe("Python", () => {
   test.skipIf(!python)("[A-22] unittest gives every test by name (skipped where there is no python3)", async () => {
     const files = { "test_a.py": UNITTEST, "test_b.py": "import nothing_of_this_name\n" };
-    const { tests, exit } = await askedRun("python3 -m unittest", files);
+    const { tests, exit } = await runWithReports("python3 -m unittest", files);
     expect(tests).toMatchObject({ source: "unittest", asked: true, uncollected: ["test_b.py"] });
     expect(tests?.names).toEqual({
       "test_a.py › A › test_adds": "passed",
@@ -156,13 +156,13 @@ describe("Python", () => {
 
   test.skipIf(!python)("[A-20] a test that ends Python ends the report too", async () => {
     const text = "import os, unittest\nclass A(unittest.TestCase):\n    def test_a(self): os._exit(0)\n";
-    const { exit, problem } = await askedRun("python3 -m unittest", { "test_a.py": text });
+    const { exit, problem } = await runWithReports("python3 -m unittest", { "test_a.py": text });
     expect({ exit, problem }).toEqual({ exit: 0, problem: "unittest started a report and did not finish it" });
   });
 
   test.skipIf(!python)("the sitecustomize of the project is loaded all the same", async () => {
     const files = { "own/sitecustomize.py": "import builtins\nbuiltins.OWN = 'own'\n" };
-    const { stdout } = await askedRun('PYTHONPATH="$PYTHONPATH:own" python3 -c "print(OWN)"', files);
+    const { stdout } = await runWithReports('PYTHONPATH="$PYTHONPATH:own" python3 -c "print(OWN)"', files);
     expect(stdout).toBe("own\n");
   });
 
@@ -179,7 +179,7 @@ describe("Python", () => {
       "@pytest.mark.skip",
       "def test_later(): pass",
     ].join("\n");
-    const { tests, exit } = await askedRun("pytest -q -p no:cacheprovider", { "tests/test_a.py": text });
+    const { tests, exit } = await runWithReports("pytest -q -p no:cacheprovider", { "tests/test_a.py": text });
     expect(tests?.names).toEqual({
       "tests/test_a.py › TestGroup › test_adds": "passed",
       "tests/test_a.py › test_values[a::b]": "passed",
@@ -191,7 +191,10 @@ describe("Python", () => {
   });
 
   test.skipIf(!pytest)("[A-20] where pytest can collect nothing, that is what it says", async () => {
-    const { tests } = await askedRun("pytest -q", { "test_a.py": "def test_a(): pass", "test_b.py": "import nothing" });
+    const { tests } = await runWithReports("pytest -q", {
+      "test_a.py": "def test_a(): pass",
+      "test_b.py": "import nothing",
+    });
     expect(tests?.names).toEqual({ "test_b.py (cannot be collected)": "failed" });
     expect(tests && isNothingCollected(tests)).toBe(true);
   });
@@ -200,7 +203,7 @@ describe("Python", () => {
     "[A-22] a test file whose name is no text is known, though pytest fails to note it",
     async () => {
       const line = "cp test_a.py \"$(printf 'test_\\377.py')\" && pytest -q";
-      const { tests } = await askedRun(line, { "test_a.py": "def test_a(): pass" });
+      const { tests } = await runWithReports(line, { "test_a.py": "def test_a(): pass" });
       expect(tests).toMatchObject({ total: 2, passed: 2, asked: true });
     },
   );
@@ -209,7 +212,7 @@ describe("Python", () => {
     const seen = "import os\nimport own\ndef test_a(): assert os.environ['PYTHONPATH'] == 'src'\n";
     const files = { "test_a.py": seen, "src/own.py": "" };
     for (const line of ["PYTHONPATH=src pytest -q", "export PYTHONPATH='src' && python3 -m pytest -q"]) {
-      const { tests, exit } = await askedRun(line, files);
+      const { tests, exit } = await runWithReports(line, files);
       expect({ exit, names: tests?.names, asked: tests?.asked }).toEqual({
         exit: 0,
         names: { "test_a.py › test_a": "passed" },
@@ -219,7 +222,7 @@ describe("Python", () => {
   });
 
   test("only a word that sets PYTHONPATH is added to, and an empty one stays without the folder of the line", () => {
-    const added = askedLine("PYTHONPATH= pytest; env PYTHONPATH=src pytest; echo MY_PYTHONPATH=x '$PYTHONPATH='");
+    const added = addReportPath("PYTHONPATH= pytest; env PYTHONPATH=src pytest; echo MY_PYTHONPATH=x '$PYTHONPATH='");
     expect(added.replaceAll(/'[^']*\/reporters\/python'/g, "ours")).toBe(
       "PYTHONPATH=ours pytest; env PYTHONPATH=ours:src pytest; echo MY_PYTHONPATH=x '$PYTHONPATH='",
     );
@@ -239,7 +242,7 @@ func TestA(t *testing.T) { fmt.Println("--- PASS: TestForged (0.00s)"); t.Run("i
         "sub/b_test.go": 'package sub\nimport "testing"\nfunc TestB(t *testing.T) { t.Skip() }\n',
         "bad/c_test.go": 'package bad\nimport "testing"\nfunc TestC(t *testing.T) { nothing() }\n',
       };
-      const { tests, exit, stdout } = await askedRun("go list ./... >&2 && go test ./...", files);
+      const { tests, exit, stdout } = await runWithReports("go list ./... >&2 && go test ./...", files);
       expect(tests?.names).toEqual({
         ". › TestA": "failed",
         ". › TestA › inner": "failed",
@@ -254,7 +257,7 @@ func TestA(t *testing.T) { fmt.Println("--- PASS: TestForged (0.00s)"); t.Run("i
 });
 
 test("a program without reports is counted by its output", async () => {
-  const { tests } = await askedRun("printf '1..1\\nok 1 - a\\n'", {});
+  const { tests } = await runWithReports("printf '1..1\\nok 1 - a\\n'", {});
   expect(tests).toMatchObject({ source: "tap", total: 1 });
   expect(tests?.asked).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { putFirstOnPath } from "./first-on-path.ts";
+import { putFirstOnPath } from "./launchers.ts";
 
 const REPORTERS = fileURLToPath(new URL("./reporters/", import.meta.url));
 const PYTHON = join(REPORTERS, "python");
@@ -16,7 +16,7 @@ type ReportOptions = {
  * Returns the environment in which known test programs write the result of each test into the folder, however they are
  * started. Unknown programs run as before.
  */
-export async function askForReports({ folder, env }: ReportOptions): Promise<Record<string, string>> {
+export async function requestReports({ folder, env }: ReportOptions): Promise<Record<string, string>> {
   await putFirstOnPath(join(folder, "bin"), join(REPORTERS, "go-test.mjs"));
   const options = getNodeOptions();
   return {
@@ -35,7 +35,7 @@ export async function askForReports({ folder, env }: ReportOptions): Promise<Rec
  * Adds our folder to a line that sets `PYTHONPATH` itself, as `PYTHONPATH=src pytest` does; otherwise the line would
  * drop it.
  */
-export function askedLine(line: string): string {
+export function addReportPath(line: string): string {
   const folder = `'${PYTHON.replaceAll("'", "'\\''")}'`;
   return line.replaceAll(
     OWN_PATHS,

@@ -18,34 +18,34 @@ import { isWithin } from "../../../node/containment.ts";
 import { sha256 } from "../../../node/digest.ts";
 import { makeOwnFolder } from "../../../node/own-folder.ts";
 import { removeFolder } from "../../../node/remove-folder.ts";
-import { attemptEnv } from "../attempt/attempt-env.ts";
-import type { ExecutorParts } from "../executor.ts";
-import { confinement, sandboxFor } from "../sandbox.ts";
-import { scrubSpool } from "../scrub.ts";
-import { prepare, type SetupResult } from "../setup/setup.ts";
-import { newStart } from "../start.ts";
-import { type Commanded, endOfCommand } from "./command-end.ts";
-import { inspect } from "./inspect.ts";
-import { printedText } from "./printed-text.ts";
+import { createAttemptEnv } from "../attempt/attempt-env.ts";
+import type { ExecutorDeps } from "../executor.ts";
+import { createStart } from "../numbered-start.ts";
+import { removeSecrets } from "../remove-secrets.ts";
+import { createSandbox, getConfinement } from "../sandbox.ts";
+import { runSetup, type SetupResult } from "../setup/setup.ts";
+import { type CommandOrder, runToEnd } from "./command-end.ts";
+import { inspectTree } from "./inspect.ts";
+import { readPrintedText } from "./printed-text.ts";
 import { type ReadReports, readReports } from "./read-reports.ts";
 
 const SNIPPET = 500;
 
 /** Runs configured commands on a clean checkout of a tree, outside the user's repository. */
 export async function runChecks(
-  parts: ExecutorParts,
+  parts: ExecutorDeps,
   effect: Effect<"check">,
   signal: AbortSignal,
 ): Promise<readonly CheckedCommand[]> {
   if (effect.request.inspect) {
     const { tree, inspect: inspection } = effect.request;
-    return redactDeep(await inspect(parts.workspace, { tree, inspection, signal }), parts.world.redact);
+    return redactDeep(await inspectTree(parts.workspace, { tree, inspection, signal }), parts.world.redact);
   }
-  const start = await newStart(parts, effect);
-  const place = await parts.workspace.open(effect.request.tree, start.name, { confined: confinement(parts) });
+  const start = await createStart(parts, effect);
+  const place = await parts.workspace.open(effect.request.tree, start.name, { confined: getConfinement(parts) });
   const home = join(parts.cache, "homes", start.name);
   await mkdir(home, { recursive: true, mode: 0o700 });
-  const { variables, release } = await attemptEnv(parts, start);
+  const { variables, release } = await createAttemptEnv(parts, start);
   try {
     const { commands, setup, tree, keep = false } = effect.request;
     const { sandboxPaths } = parts;
@@ -56,8 +56,8 @@ export async function runChecks(
         ...sandboxPaths,
         readable: [...sandboxPaths.readable, ...listVariableFiles(given)],
       };
-      const processes = await sandboxFor({ ...parts, sandboxPaths: visible, dir: place.dir, home, network });
-      const own = spoolName(parts.world, command.name);
+      const processes = await createSandbox({ ...parts, sandboxPaths: visible, dir: place.dir, home, network });
+      const own = hashSpoolName(parts.world, command.name);
       const spool = join(start.spool, own);
       makeOwnFolder(spool);
       const cwd = await resolveCheckFolder(place.dir, command.cwd ?? ".");
@@ -75,7 +75,7 @@ export async function runChecks(
       lacking = [],
       told,
     } = setup
-      ? await prepare({ ...order, setup, run: (command) => run({ ...command, asked: false }, true) })
+      ? await runSetup({ ...order, setup, run: (command) => run({ ...command, asked: false }, true) })
       : NOTHING_TO_PREPARE;
     if (failed)
       return addNote(
@@ -124,11 +124,11 @@ function isDoubtful({ name, command: run, exitCode, notRun, snippet }: CheckedCo
   return exitCode !== 0 && (isTestCommand({ name, run }) || /NODE_OPTIONS|PYTHONPATH|SIGNALBOX_REPORTS/.test(snippet));
 }
 
-async function runCommand(parts: ExecutorParts, at: Commanded): Promise<CheckedCommand> {
-  const { exit, since, again } = await endOfCommand(parts, at);
+async function runCommand(parts: ExecutorDeps, at: CommandOrder): Promise<CheckedCommand> {
+  const { exit, since, again } = await runToEnd(parts, at);
   const output = parts.world.redact(`${exit.stdoutTail}${exit.stderrTail}`);
   // Before the digest, which must match the file that stays.
-  await scrubSpool(parts, at.spool);
+  await removeSecrets(parts, at.spool);
   const printed = [join(at.spool, "stdout"), join(at.spool, "stderr")];
   const { redact } = parts.world;
   const read = await readReports({ folder: at.reports, printed, top: at.place.dir, cwd: at.cwd, since, redact });
@@ -160,8 +160,8 @@ type ExcerptInput = {
 };
 
 /** Output says more than a report, which has only names. Equal failures give equal excerpts, wherever they ran. */
-async function readExcerpt({ place }: Commanded, { printed, tests, redact }: ExcerptInput): Promise<string> {
-  const texts = await Promise.all(printed.map((file) => printedText(file, READ_BYTES)));
+async function readExcerpt({ place }: CommandOrder, { printed, tests, redact }: ExcerptInput): Promise<string> {
+  const texts = await Promise.all(printed.map((file) => readPrintedText(file, READ_BYTES)));
   const tops = [...new Set([place.dir, await realpath(place.dir)])];
   const failing = tests && toTestResults(tests).failing;
   return extractExcerpt({ output: redact(texts.filter(Boolean).join("\n")), failing, tops });
@@ -206,7 +206,7 @@ function notRun(command: Command, why: CheckedCommand, where = ""): CheckedComma
 }
 
 /** Names the folder of this command's output, below the folder of the effect. */
-export function spoolName({ hash }: Pick<World, "hash">, command: string): string {
+export function hashSpoolName({ hash }: Pick<World, "hash">, command: string): string {
   return hash(command).slice(0, 8);
 }
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { ProcessLimits } from "../../../core/ports/processes.ts";
-import type { ExecutorParts } from "../executor.ts";
-import { type Commanded, endOfCommand } from "./command-end.ts";
+import type { ExecutorDeps } from "../executor.ts";
+import { type CommandOrder, runToEnd } from "./command-end.ts";
 
 /** The limits that a command is started with. */
 async function limitsOf(isSetup: boolean): Promise<ProcessLimits | undefined> {
@@ -17,10 +17,10 @@ async function limitsOf(isSetup: boolean): Promise<ProcessLimits | undefined> {
     return { exited: Promise.resolve(exit), stop: async () => undefined };
   };
   // It asks for nothing else of them.
-  const parts = { processes: { start } } as unknown as ExecutorParts;
+  const parts = { processes: { start } } as unknown as ExecutorDeps;
   const command = { name: "set-up", run: "pnpm install", asked: false };
   const at = { command, isSetup, reports: join(dir, "reports"), env: {}, cwd: dir, spool: dir, cookie: "c" };
-  await endOfCommand(parts, { ...at, signal: new AbortController().signal } as unknown as Commanded);
+  await runToEnd(parts, { ...at, signal: new AbortController().signal } as unknown as CommandOrder);
   return limits;
 }
 

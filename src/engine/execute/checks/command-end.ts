@@ -5,8 +5,8 @@ import type { Command } from "../../../core/journal/effect.ts";
 import type { ProcessExit } from "../../../core/ports/processes.ts";
 import type { WorkFolder } from "../../../core/ports/workspace.ts";
 import { removeFolder } from "../../../node/remove-folder.ts";
-import type { ExecutorParts } from "../executor.ts";
-import { askedLine, askForReports } from "./ask-for-reports.ts";
+import type { ExecutorDeps } from "../executor.ts";
+import { addReportPath, requestReports } from "./ask-for-reports.ts";
 
 const WALL_MS = 30 * 60_000;
 /** A package manager that waits for input prints nothing, and gives no reason. */
@@ -14,7 +14,7 @@ const SETUP_SILENCE_MS = 5 * 60_000;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** One command on one checkout, and all that it needs. */
-export type Commanded = {
+export type CommandOrder = {
   readonly cookie: string;
   readonly command: Command;
   readonly spool: string;
@@ -29,7 +29,7 @@ export type Commanded = {
   readonly signal: AbortSignal;
 };
 
-export type End = {
+export type CommandRunEnd = {
   readonly exit: ProcessExit;
   /** The start time, by the clock of the disk. */
   readonly since: number;
@@ -41,7 +41,7 @@ export type End = {
  * Runs a command, and once more if another process killed it: a killed command has judged nothing. If it is killed
  * twice, a person must find the cause first.
  */
-export async function endOfCommand(parts: ExecutorParts, at: Commanded): Promise<End> {
+export async function runToEnd(parts: ExecutorDeps, at: CommandOrder): Promise<CommandRunEnd> {
   const { command, place, signal } = at;
   const first = await runOnce(parts, at);
   const by = findKillSignal(first.exit);
@@ -61,17 +61,17 @@ function createKilledError({ name, run }: Command, by: string): SignalboxError {
   );
 }
 
-async function runOnce(parts: ExecutorParts, at: Commanded): Promise<End> {
+async function runOnce(parts: ExecutorDeps, at: CommandOrder): Promise<CommandRunEnd> {
   // Empties the folder: a run that was cut short may have left reports.
   await removeFolder(at.reports);
   await mkdir(at.reports, { recursive: true, mode: 0o700 });
   const since = (await stat(at.reports)).mtimeMs;
   const { asked = true, run: line } = at.command;
-  const env = asked ? await askForReports({ folder: at.reports, env: at.env }) : at.env;
+  const env = asked ? await requestReports({ folder: at.reports, env: at.env }) : at.env;
   const started = await parts.processes.start({
     command: "sh",
     // The line is the team's own configuration, approved by a person; no agent's text ever gets here.
-    args: ["-c", asked ? askedLine(line) : line],
+    args: ["-c", asked ? addReportPath(line) : line],
     cwd: at.cwd,
     env,
     spool: at.spool,

@@ -7,7 +7,7 @@ import { type ChangedText, listParsedPaths } from "../../../core/checks/guard/sy
 import type { TestChange } from "../../../core/checks/outcome/fewer-tests.ts";
 import type { CheckedCommand, Inspection } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
-import { readApart } from "./reading.ts";
+import { readOnThread } from "./reading.ts";
 
 /** Larger files are judged by their name alone. */
 const TEXT_LIMIT = 8 * 1024 * 1024;
@@ -17,7 +17,7 @@ const TEXTS_LIMIT = 64 * 1024 * 1024;
 type InspectionOrder = { readonly tree: string; readonly inspection: Inspection; readonly signal?: AbortSignal };
 
 /** Runs the engine's own checks of a tree against the one that the work started from. */
-export async function inspect(
+export async function inspectTree(
   workspace: Workspace,
   { tree, inspection, signal }: InspectionOrder,
 ): Promise<readonly CheckedCommand[]> {
@@ -56,7 +56,7 @@ async function inspectTests(workspace: Workspace, order: TestsOrder): Promise<Ch
   const { texts, unread } = await readTexts(workspace, { changes, baseline, tree });
   const chars = texts.reduce((sum, change) => sum + measureText(change), 0);
   const question = { changes: [...texts, ...helpers], ...fates };
-  const reading = await readApart({ name: "lostTests", question, chars, ...(signal ? { signal } : {}) });
+  const reading = await readOnThread({ name: "lostTests", question, chars, ...(signal ? { signal } : {}) });
   const lost = "answer" in reading ? reading.answer : { unreplaced: [UNREADABLE], replaced: [] };
   const shown = [...changes, ...helpers].map(({ path }) => path).concat(acting.paths);
   const diff = shown.length === 0 ? "" : await workspace.diff(baseline, tree, shown);
@@ -83,7 +83,7 @@ type SourcesOrder = Omit<TestsOrder, "tests"> & { readonly changes: readonly Cha
 async function inspectSources(workspace: Workspace, { tree, baseline, signal, changes }: SourcesOrder) {
   const { texts } = await readTexts(workspace, { changes, baseline, tree });
   const chars = texts.reduce((sum, change) => sum + measureText(change), 0);
-  const reading = await readApart({ name: "testAwareCode", question: texts, chars, ...(signal ? { signal } : {}) });
+  const reading = await readOnThread({ name: "testAwareCode", question: texts, chars, ...(signal ? { signal } : {}) });
   const { doubts, caveats } = "answer" in reading ? reading.answer : { doubts: [], caveats: [] };
   const ignores = texts.filter(({ path }) => /(?:^|\/)\.gitignore$/.test(path));
   const tests = ignores.length > 0 ? (await workspace.files("", tree)).filter((path) => isTestWork(path)) : [];
@@ -135,7 +135,7 @@ type InspectionResult = {
 /** A text that could not be read within the limits is a finding: it may hold anything. */
 async function judgeChanges(question: TamperInput, signal: AbortSignal | undefined): Promise<InspectionResult> {
   const chars = question.changes.reduce((sum, change) => sum + measureText(change), 0);
-  const reading = await readApart({ name: "changes", question, chars, ...(signal ? { signal } : {}) });
+  const reading = await readOnThread({ name: "changes", question, chars, ...(signal ? { signal } : {}) });
   if ("answer" in reading) return reading.answer;
   const largest = question.changes.toSorted((a, b) => measureText(b) - measureText(a)).slice(0, 3);
   const message = `the changed texts could not be read within the limit of ${reading.over}; the largest are ${largest.map(({ path }) => path).join(", ")}`;

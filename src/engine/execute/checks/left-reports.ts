@@ -15,7 +15,7 @@ const PASSED_OVER = new Set([".git", ".gradle", "node_modules", "src", "classes"
 const MOST_FOLDERS = 20_000;
 
 /** Lists JUnit files that Maven or Gradle wrote in this run. */
-export async function leftReports({ cwd, since }: ReportSearch): Promise<readonly string[]> {
+export async function findLeftReports({ cwd, since }: ReportSearch): Promise<readonly string[]> {
   const names = await readdir(cwd);
   if (!names.some((name) => BUILD_FILES.has(name))) return [];
   const found: string[] = [];

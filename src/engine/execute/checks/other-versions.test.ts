@@ -1,7 +1,7 @@
 // Small twins of test programs that are not installed here, in the one way in which they differ from those that are.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { askedRun } from "./asking.fixture.ts";
+import { runWithReports } from "./reported-run.fixture.ts";
 
 /** Before Mocha 6, and from a program of one's own in every version, `run` is what loads the files. */
 const OLD_MOCHA = `
@@ -35,7 +35,7 @@ const MAIN = 'const Mocha = require("./node_modules/mocha/lib/mocha.js"); new Mo
 
 test("[A-22] a Mocha that loads its files while it runs gives one report, and it is finished", async () => {
   const files = { "node_modules/mocha/lib/mocha.js": OLD_MOCHA, "main.js": MAIN, "a.js": "", "b.js": "" };
-  const { tests, problem, stdout } = await askedRun("node main.js", files);
+  const { tests, problem, stdout } = await runWithReports("node main.js", files);
   expect(problem).toBeUndefined();
   expect(tests).toMatchObject({ source: "mocha", asked: true });
   expect(tests?.names).toEqual({ "a.js › group › works": "passed", "b.js › group › works": "passed" });
@@ -44,7 +44,7 @@ test("[A-22] a Mocha that loads its files while it runs gives one report, and it
 
 test("[A-22] a file that such a Mocha cannot load is named", async () => {
   const files = { "node_modules/mocha/lib/mocha.js": OLD_MOCHA, "main.js": MAIN, "a.js": "", "b.js": "nothing()" };
-  const { tests, exit } = await askedRun("node main.js", files);
+  const { tests, exit } = await runWithReports("node main.js", files);
   expect(tests).toMatchObject({ source: "mocha", asked: true, uncollected: ["b.js"] });
   expect(exit).toBe(1);
 });
@@ -52,7 +52,7 @@ test("[A-22] a file that such a Mocha cannot load is named", async () => {
 test("a Mocha that cannot load files asynchronously does not look as if it could", async () => {
   const main = `${MAIN} console.log(typeof Mocha.prototype.loadFilesAsync);`;
   const files = { "node_modules/mocha/lib/mocha.js": OLD_MOCHA, "main.js": main, "a.js": "", "b.js": "" };
-  expect((await askedRun("node main.js", files)).stdout).toContain("undefined");
+  expect((await runWithReports("node main.js", files)).stdout).toContain("undefined");
 });
 
 /** Since pytest 9.1 the name of the program is handed in as well. */
@@ -77,7 +77,7 @@ def main():
 const python = spawnSync("python3", ["--version"]).status === 0;
 test.skipIf(!python)("[A-22] a pytest that hands in more is asked (skipped where there is no python3)", async () => {
   const files = { "_pytest/__init__.py": "", "_pytest/config/__init__.py": NEW_PYTEST, "test_a.py": "" };
-  const { tests, stdout } = await askedRun('python3 -c "from _pytest.config import main; main()"', files);
+  const { tests, stdout } = await runWithReports('python3 -c "from _pytest.config import main; main()"', files);
   expect(stdout).toBe("python -m pytest\n");
   expect(tests).toMatchObject({ source: "pytest", asked: true, names: { "test_a.py › test_one": "passed" } });
 });

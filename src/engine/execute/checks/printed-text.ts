@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
 /** Reads the output of a process: all of it, or its first and last part; undefined if there is none. */
-export async function printedText(file: string, most: number): Promise<string | undefined> {
+export async function readPrintedText(file: string, most: number): Promise<string | undefined> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined);
   if (!handle) return undefined;
   try {

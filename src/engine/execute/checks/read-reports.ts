@@ -3,8 +3,8 @@ import { open, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReadProblem, RequestedReport } from "../../../core/checks/reports/requested-report.ts";
 import { countRequestedReports, type TestCounts } from "../../../core/checks/reports/test-report.ts";
-import { leftReports } from "./left-reports.ts";
-import { readApart } from "./reading.ts";
+import { findLeftReports } from "./left-reports.ts";
+import { readOnThread } from "./reading.ts";
 import type { Readings } from "./readings.ts";
 
 type ReportSources = {
@@ -58,7 +58,7 @@ async function readAskedReports({
 }
 
 async function parseAskedReport(text: string): Promise<RequestedReport | ReadProblem> {
-  const reading = await readApart({ name: "askedReport", question: text, chars: text.length });
+  const reading = await readOnThread({ name: "askedReport", question: text, chars: text.length });
   return "answer" in reading ? reading.answer : { problem: "a report could not be read within the limits" };
 }
 
@@ -91,7 +91,7 @@ async function countLeftReports(
   { cwd, since, redact }: ReportSources,
   tops: readonly string[],
 ): Promise<TestCounts | undefined> {
-  const files = await leftReports({ cwd, since });
+  const files = await findLeftReports({ cwd, since });
   const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
   if (files.length === 0 || sizes.reduce((sum, size) => sum + size, 0) > MOST_BYTES) return undefined;
   const texts = await Promise.all(files.map((file) => readFile(file, "utf8")));
@@ -100,7 +100,7 @@ async function countLeftReports(
 
 /** A text that exceeds the limits counts nothing. */
 async function countTests(question: Parameters<Readings["testReport"]>[0]): Promise<TestCounts | undefined> {
-  const reading = await readApart({ name: "testReport", question, chars: question.text.length });
+  const reading = await readOnThread({ name: "testReport", question, chars: question.text.length });
   return "answer" in reading ? reading.answer : undefined;
 }
 

@@ -31,7 +31,7 @@ const FEW_CHARS = 16 * 1024;
  * Reads what an agent or a program wrote on another thread. The answer, or why there is none, comes within the limits
  * for any text, and the calling thread stays free. One at a time: the limit counts from the start of the reading.
  */
-export async function readApart<N extends ReadingName>(order: ReadingOrder<N>): Promise<Reading<N>> {
+export async function readOnThread<N extends ReadingName>(order: ReadingOrder<N>): Promise<Reading<N>> {
   if (order.chars <= FEW_CHARS) return { answer: readInline(order) };
   const read = waiting.then(() => readNow(order));
   waiting = read.catch(() => undefined);

@@ -3,33 +3,36 @@ import { constants, createReadStream } from "node:fs";
 import { chmod, copyFile, lstat, mkdir, readFile, readlink, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { entriesIn, kindAt, kindOf } from "./folder-entries.ts";
+import { getEntryKind, listFolderEntries, readEntryKind } from "./folder-entries.ts";
 
 /** One entry that a set-up created, with everything that a check could notice of it. */
-export const Entry = z.object({
+export const SetupEntry = z.object({
   path: z.string(),
   kind: z.enum(["file", "folder", "link"]),
   /** The hash of a file's content, or the target of a link. */
   content: z.string().optional(),
   mode: z.number(),
 });
-export type Entry = z.infer<typeof Entry>;
+export type SetupEntry = z.infer<typeof SetupEntry>;
 
 /** Lists folders before their contents; undefined if an entry cannot be copied, such as a socket. */
-export async function entriesOf(dir: string, made: readonly string[]): Promise<readonly Entry[] | undefined> {
+export async function readSetupEntries(
+  dir: string,
+  made: readonly string[],
+): Promise<readonly SetupEntry[] | undefined> {
   const paths: string[] = [];
   for (const top of made) {
     paths.push(top);
-    if ((await kindAt(join(dir, top))) !== "folder") continue;
-    paths.push(...[...(await entriesIn(join(dir, top))).keys()].map((path) => `${top}/${path}`));
+    if ((await readEntryKind(join(dir, top))) !== "folder") continue;
+    paths.push(...[...(await listFolderEntries(join(dir, top))).keys()].map((path) => `${top}/${path}`));
   }
   const entries = await mapConcurrently(paths, async (path) => readSetupEntry(dir, path));
   return entries.every((entry) => entry !== undefined) ? entries : undefined;
 }
 
-async function readSetupEntry(dir: string, path: string): Promise<Entry | undefined> {
+async function readSetupEntry(dir: string, path: string): Promise<SetupEntry | undefined> {
   const there = await lstat(join(dir, path));
-  const kind = kindOf(there);
+  const kind = getEntryKind(there);
   if (kind === "other") return undefined;
   const mode = there.mode & 0o777;
   if (kind === "folder") return { path, kind, mode };
@@ -38,7 +41,7 @@ async function readSetupEntry(dir: string, path: string): Promise<Entry | undefi
 }
 
 /** Copies entries. Returns false if a copy differs from its entry. */
-export async function copied(from: string, to: string, entries: readonly Entry[]): Promise<boolean> {
+export async function copyEntries(from: string, to: string, entries: readonly SetupEntry[]): Promise<boolean> {
   const folders = entries.filter(({ kind }) => kind === "folder");
   const top = new Set(entries.map(({ path }) => dirname(path)));
   for (const path of top) await mkdir(join(to, path), { recursive: true });
@@ -52,17 +55,17 @@ export async function copied(from: string, to: string, entries: readonly Entry[]
 }
 
 /** Makes files read-only. Folders stay writable, so that the cache can be cleared. */
-export async function protect(dir: string, entries: readonly Entry[]): Promise<void> {
+export async function protectFiles(dir: string, entries: readonly SetupEntry[]): Promise<void> {
   const files = entries.filter(({ kind }) => kind === "file");
   await mapConcurrently(files, ({ path, mode }) => chmod(join(dir, path), mode & ~0o222));
 }
 
-async function copyOne(from: string, to: string, { kind, content = "", mode }: Entry): Promise<boolean> {
+async function copyOne(from: string, to: string, { kind, content = "", mode }: SetupEntry): Promise<boolean> {
   if (kind === "link") {
     await symlink(content, to);
     return true;
   }
-  if ((await kindAt(from)) !== "file") return false;
+  if ((await readEntryKind(from)) !== "file") return false;
   // Shares blocks if the file system can; a later write gets its own.
   await copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   await chmod(to, mode | 0o400);

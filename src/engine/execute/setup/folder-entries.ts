@@ -7,7 +7,7 @@ type EntryKind = "file" | "folder" | "link" | "other";
  * Lists everything below a folder, by path. Links are listed and never followed; `enters` excludes a path and
  * everything below.
  */
-export async function entriesIn(
+export async function listFolderEntries(
   dir: string,
   enters: (path: string) => boolean = () => true,
 ): Promise<ReadonlyMap<string, EntryKind>> {
@@ -17,7 +17,7 @@ export async function entriesIn(
     for (const entry of await readdir(join(dir, at), { withFileTypes: true })) {
       const path = at === "" ? entry.name : `${at}/${entry.name}`;
       if (!enters(path)) continue;
-      const kind = kindOf(entry);
+      const kind = getEntryKind(entry);
       found.set(path, kind);
       if (kind === "folder") open.push(path);
     }
@@ -27,14 +27,14 @@ export async function entriesIn(
 
 type EntryStat = { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean };
 
-export function kindOf(told: EntryStat): EntryKind {
+export function getEntryKind(told: EntryStat): EntryKind {
   if (told.isSymbolicLink()) return "link";
   if (told.isDirectory()) return "folder";
   return told.isFile() ? "file" : "other";
 }
 
 /** Returns the kind of the path itself, not of a link's target; undefined if it does not exist. */
-export async function kindAt(path: string): Promise<EntryKind | undefined> {
+export async function readEntryKind(path: string): Promise<EntryKind | undefined> {
   const there = await lstat(path).catch(() => undefined);
-  return there && kindOf(there);
+  return there && getEntryKind(there);
 }

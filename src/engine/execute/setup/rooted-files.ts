@@ -1,6 +1,6 @@
 import { chmod, lstat, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Entry } from "./copied-entries.ts";
+import type { SetupEntry } from "./copied-entries.ts";
 
 /** Marks a Python environment: its scripts and its links to sources contain the path of its folder. */
 const ENVIRONMENT = "pyvenv.cfg";
@@ -12,7 +12,7 @@ const LARGEST = 256 * 1024;
  * Lists files of such environments that contain this folder's path: in any other folder they would point to the wrong
  * place.
  */
-export async function rootedFiles(dir: string, entries: readonly Entry[]): Promise<readonly string[]> {
+export async function findRootedFiles(dir: string, entries: readonly SetupEntry[]): Promise<readonly string[]> {
   const homes = entries.flatMap(({ path }) => (basename(path) === ENVIRONMENT ? [`${dirname(path)}/`] : []));
   const found: string[] = [];
   for (const { path, kind } of homes.length === 0 ? [] : entries) {
@@ -26,7 +26,7 @@ export async function rootedFiles(dir: string, entries: readonly Entry[]): Promi
 type FolderMove = { readonly from: string; readonly to: string };
 
 /** Replaces the path by that of the current folder. Works on bytes, because not all files are text. */
-export async function reroot(paths: readonly string[], { from, to }: FolderMove): Promise<void> {
+export async function replaceRoot(paths: readonly string[], { from, to }: FolderMove): Promise<void> {
   for (const path of paths) {
     const file = join(to, path);
     const { mode } = await lstat(file);

@@ -4,7 +4,7 @@ import { isRead, isSetupInput, mayRunTree } from "../../../core/checks/setup/set
 import type { SetupCommand } from "../../../core/journal/effect.ts";
 import type { World } from "../../../core/ports/world.ts";
 import { sha256 } from "../../../node/digest.ts";
-import { entriesIn } from "./folder-entries.ts";
+import { listFolderEntries } from "./folder-entries.ts";
 
 type SetupKeyInput = {
   readonly dir: string;
@@ -20,7 +20,7 @@ type SetupKeyInput = {
  * Returns a key over all that the set-up reads and runs of the tree: its inputs for a plain install, else the whole
  * tree. Without a lock file the result is not determined, so there is no key.
  */
-export async function setupKey({
+export async function computeSetupKey({
   dir,
   tree,
   setup,
@@ -30,7 +30,7 @@ export async function setupKey({
 }: SetupKeyInput): Promise<string | undefined> {
   if (!setup.lockFile) return undefined;
   const lock = posix.normalize(setup.lockFile);
-  const found = await entriesIn(dir, (path) => path !== ".git" && !/(?:^|\/)node_modules$/.test(path));
+  const found = await listFolderEntries(dir, (path) => path !== ".git" && !/(?:^|\/)node_modules$/.test(path));
   if (found.get(lock) !== "file") return undefined;
   const words = new Set([lock, ...setup.run.split(/\s+/).map((word) => posix.normalize(word))]);
   const inputs = [...found].filter(([path, kind]) => kind !== "folder" && (isSetupInput(path) || words.has(path)));

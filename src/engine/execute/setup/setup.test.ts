@@ -16,7 +16,7 @@ import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { createRealWorld } from "../../../cli/real-world.ts";
 import type { Command, SetupCommand } from "../../../core/journal/effect.ts";
-import { prepare } from "./setup.ts";
+import { runSetup } from "./setup.ts";
 
 const root = mkdtempSync(join(tmpdir(), "signalbox-setup-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -58,7 +58,7 @@ function checkout({ files = FILES, setup = SETUP, keep = false, runs = "/runs" }
   return {
     dir,
     installs: () => installs,
-    ready: () => prepare({ dir, home, tree, setup, keep, cache, runs, world, run }),
+    ready: () => runSetup({ dir, home, tree, setup, keep, cache, runs, world, run }),
     read: (path: string) => readFileSync(join(dir, path), "utf8"),
   };
 }

@@ -2,10 +2,10 @@ import { type SetupPart, splitSetup } from "../../../core/checks/setup/setup-par
 import type { CheckedCommand, Command, SetupCommand } from "../../../core/journal/effect.ts";
 import type { WorkFolder } from "../../../core/ports/workspace.ts";
 import type { World } from "../../../core/ports/world.ts";
-import { madeSince, pathStampsIn } from "../checks/made-paths.ts";
-import { entriesIn } from "./folder-entries.ts";
-import { handOut, keep } from "./kept-setup.ts";
-import { setupKey } from "./setup-key.ts";
+import { listMadePaths, readPathStamps } from "../checks/path-stamps.ts";
+import { copyCachedSetup, storeSetup } from "./cached-setup.ts";
+import { listFolderEntries } from "./folder-entries.ts";
+import { computeSetupKey } from "./setup-key.ts";
 
 type SetupOrder = {
   readonly dir: string;
@@ -26,12 +26,12 @@ type SetupOrder = {
 export type SetupResult = {
   readonly failed?: CheckedCommand;
   /** The parts that failed, if others have not. */
-  readonly lacking?: readonly LackingPart[];
+  readonly lacking?: readonly FailedPart[];
   /** A note for people. */
   readonly told?: string;
 };
 
-export type LackingPart = { readonly part: SetupPart; readonly done: CheckedCommand };
+export type FailedPart = { readonly part: SetupPart; readonly done: CheckedCommand };
 
 /**
  * Prepares a fresh checkout for its checks. What a set-up created for a tree that people committed is cached for
@@ -39,23 +39,24 @@ export type LackingPart = { readonly part: SetupPart; readonly done: CheckedComm
  * @rule A-31 (policy) A cached set-up is immutable and keyed by all that it read and ran of the tree; none is filled
  *   from a tree that an agent of the run wrote.
  */
-export async function prepare(at: SetupOrder): Promise<SetupResult> {
-  const key = await setupKey(at);
-  const handed = key === undefined ? undefined : await handOut({ ...at, key });
+export async function runSetup(at: SetupOrder): Promise<SetupResult> {
+  const key = await computeSetupKey(at);
+  const handed = key === undefined ? undefined : await copyCachedSetup({ ...at, key });
   if (handed?.as === "ready") return {};
   const told = handed?.because === undefined ? {} : { told: handed.because };
-  const before = key !== undefined && at.keep ? await pathStampsIn(at.dir) : undefined;
+  const before = key !== undefined && at.keep ? await readPathStamps(at.dir) : undefined;
   const done = await at.run({ name: "set-up", run: at.setup.run });
   if (done.exitCode !== 0) return { ...(await tryParts(at, done)), ...told };
-  const made = before && (await madeSince(at.dir, before));
-  if (key !== undefined && made && made.length > 0 && !(await needsHome(at.home))) await keep({ ...at, key }, made);
+  const made = before && (await listMadePaths(at.dir, before));
+  if (key !== undefined && made && made.length > 0 && !(await needsHome(at.home)))
+    await storeSetup({ ...at, key }, made);
   return told;
 }
 
 /** Tries each part of a failed set-up, so that checks which need only another part can run. */
 async function tryParts(at: SetupOrder, failed: CheckedCommand): Promise<SetupResult> {
   const parts = splitSetup(at.setup.run);
-  const tried: LackingPart[] = [];
+  const tried: FailedPart[] = [];
   for (const [index, part] of parts.entries())
     tried.push({ part, done: await at.run({ name: `set-up ${index + 1}`, run: part.run }) });
   const lacking = tried.filter(({ done }) => done.exitCode !== 0);
@@ -73,6 +74,6 @@ const CACHES: ReadonlySet<string> = new Set([
 
 /** The home is discarded, so a set-up that put modules or browsers there has to run each time. */
 async function needsHome(home: string): Promise<boolean> {
-  const left = await entriesIn(home, (path) => !CACHES.has(path));
+  const left = await listFolderEntries(home, (path) => !CACHES.has(path));
   return [...left.values()].some((kind) => kind !== "folder");
 }

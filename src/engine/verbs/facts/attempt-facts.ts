@@ -2,17 +2,17 @@ import { formatPassingTests } from "../../../core/checks/outcome/explain-check.t
 import { explainUnusableRun, judgeCheck } from "../../../core/checks/outcome/outcome.ts";
 import type { AttemptRequest, CheckLog, CheckResultFacts, Command, KnownCheck } from "../../../core/journal/effect.ts";
 import type { Run } from "../../run.ts";
-import { type CommandRun, runOf, runsOf, seenRuns, setupOf } from "../check-runs.ts";
+import { type CommandRun, getRuns, listLastRuns, pickSetupCommand, toCheckRun } from "../check-runs.ts";
 import { listNotes } from "./answer-notes.ts";
-import { type Dispatched, droppedBefore, findingOf } from "./dropped-files.ts";
-import { refusalsIn } from "./refusals.ts";
-import { holdSameWork } from "./work-in-tree.ts";
+import { type DispatchedWork, listDroppedBefore, toDroppedFinding } from "./dropped-files.ts";
+import { listOpenRefusals } from "./refusals.ts";
+import { hasSameWork } from "./same-work.ts";
 
 type AttemptFacts = Pick<
   AttemptRequest,
   "base" | "unchanged" | "checks" | "setup" | "logs" | "dropped" | "refused" | "refusals" | "notes"
 >;
-type FactOrder = Dispatched & { readonly input: unknown; readonly base: string | undefined };
+type FactOrder = DispatchedWork & { readonly input: unknown; readonly base: string | undefined };
 
 /**
  * Collects what an agent needs to know of the project and of earlier work, from the records of this run, so that it is
@@ -20,21 +20,21 @@ type FactOrder = Dispatched & { readonly input: unknown; readonly base: string |
  * @rule A-34 (policy) A dispatch names the configured checks with their lines and results. A later dispatch also has
  *   the findings with failing tests and output, what was delivered before and what was dropped.
  */
-export function factsFor(run: Run, order: FactOrder): AttemptFacts {
+export function collectAttemptFacts(run: Run, order: FactOrder): AttemptFacts {
   const { started } = run;
   // Left out if the input has it among its findings.
   const said = JSON.stringify(order.input) ?? "";
-  const dropped = droppedBefore(run, order).filter((each) => !said.includes(findingOf(each).message));
+  const dropped = listDroppedBefore(run, order).filter((each) => !said.includes(toDroppedFinding(each).message));
   const logs = selectLogs(run, order);
-  const refusals = refusalsIn(run);
+  const refusals = listOpenRefusals(run);
   const notes = listNotes(run);
   const base = order.base ?? findCommittedTree(run) ?? started.base.tree;
   return {
     base,
-    ...(holdSameWork(run, order.tree, base) ? { unchanged: true as const } : {}),
+    ...(hasSameWork(run, order.tree, base) ? { unchanged: true as const } : {}),
     // A run without a preflight may have commands or not: without any, nothing is known.
     ...(started.preflight || started.commands.length > 0 ? { checks: listKnownChecks(run, order.tree) } : {}),
-    ...(started.setup ? { setup: { ...setupOf(started.setup), from: started.base.tree } } : {}),
+    ...(started.setup ? { setup: { ...pickSetupCommand(started.setup), from: started.base.tree } } : {}),
     ...(logs.length > 0 ? { logs } : {}),
     ...(dropped.length > 0 ? { dropped } : {}),
     ...(started.from?.refused ? { refused: started.from.refused } : {}),
@@ -61,14 +61,14 @@ function listKnownChecks(run: Run, tree: string): readonly KnownCheck[] {
 type ComparedTrees = { readonly tree: string; readonly base?: string };
 
 function getSeenCheck(run: Run, command: Command, { tree, base }: ComparedTrees): CheckResultFacts | undefined {
-  const runs = runsOf(run, tree, command);
+  const runs = getRuns(run, tree, command);
   const last = runs.at(-1);
   if (!last) return undefined;
-  const before = base === undefined ? [] : runsOf(run, base, command).map(runOf);
-  const { outcome } = judgeCheck({ name: command.name, before, after: runs.map(runOf) });
+  const before = base === undefined ? [] : getRuns(run, base, command).map(toCheckRun);
+  const { outcome } = judgeCheck({ name: command.name, before, after: runs.map(toCheckRun) });
   const tests = formatPassingTests(last.tests);
   const failing = last.tests?.failing ?? [];
-  const because = outcome === "not-run" ? explainUnusableRun(runOf(last), true) : undefined;
+  const because = outcome === "not-run" ? explainUnusableRun(toCheckRun(last), true) : undefined;
   return {
     outcome,
     ...(tests ? { tests } : {}),
@@ -80,7 +80,7 @@ function getSeenCheck(run: Run, command: Command, { tree, base }: ComparedTrees)
 /** Selects the logs of checks that were red on this tree, and of those whose output the input quotes. */
 function selectLogs(run: Run, { tree, input }: FactOrder): readonly CheckLog[] {
   const told = collectOutputs(input);
-  const meant = seenRuns(run).filter(
+  const meant = listLastRuns(run).filter(
     ({ tree: on, result }) =>
       isRed(result) && (on === tree || told.some((text) => text.includes(result.excerpt ?? ""))),
   );

@@ -4,14 +4,14 @@ import type { DroppedFiles } from "../../../core/journal/effect.ts";
 import type { Run } from "../../run.ts";
 
 /** A dispatch, reduced to what identifies whose work it continues. */
-export type Dispatched = {
+export type DispatchedWork = {
   readonly role: string;
   readonly instance: string;
   readonly task: string;
   readonly tree: string;
 };
 
-type DeliveredWork = Dispatched & {
+type DeliveredWork = DispatchedWork & {
   readonly after: string;
   readonly changed: readonly string[];
   readonly outside: readonly string[];
@@ -26,7 +26,7 @@ const MOST_PATHS = 20;
  * Stores changes that were not taken, on the first run and on every replay: the tree itself does not show what it
  * lacks.
  */
-export function keepDropped({ state }: Run, work: DeliveredWork): void {
+export function storeDropped({ state }: Run, work: DeliveredWork): void {
   const { role, instance, tree, after, changed, outside, writes, seq } = work;
   const own: DroppedFiles[] =
     outside.length > 0
@@ -43,7 +43,7 @@ export function keepDropped({ state }: Run, work: DeliveredWork): void {
 }
 
 /** A merged tree lacks what each of its parts lacks. */
-export function keepMerged({ state }: Run, tree: string, parts: readonly string[]): void {
+export function storeMergedDrops({ state }: Run, tree: string, parts: readonly string[]): void {
   addToTree(
     state.dropped.trees,
     tree,
@@ -58,7 +58,7 @@ function addToTree(trees: Map<string, readonly DroppedFiles[]>, tree: string, dr
 }
 
 /** Lists what is missing in the given tree, or was missing in this dispatch's own work last time. */
-export function droppedBefore({ state }: Run, order: Dispatched): readonly DroppedFiles[] {
+export function listDroppedBefore({ state }: Run, order: DispatchedWork): readonly DroppedFiles[] {
   const all = [
     ...(state.dropped.trees.get(order.tree) ?? []),
     ...(state.dropped.dispatches.get(formatDispatchKey(order)) ?? []),
@@ -66,14 +66,14 @@ export function droppedBefore({ state }: Run, order: Dispatched): readonly Dropp
   return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
 }
 
-const formatDispatchKey = ({ role, instance, task }: Dispatched): string => JSON.stringify([role, instance, task]);
+const formatDispatchKey = ({ role, instance, task }: DispatchedWork): string => JSON.stringify([role, instance, task]);
 
 /** Findings that explain why a tree may be red. */
-export function droppedFindings({ state }: Run, tree: string): readonly Finding[] {
-  return (state.dropped.trees.get(tree) ?? []).map(findingOf);
+export function listDroppedFindings({ state }: Run, tree: string): readonly Finding[] {
+  return (state.dropped.trees.get(tree) ?? []).map(toDroppedFinding);
 }
 
-export function findingOf({ by, paths, writes }: DroppedFiles): Finding {
+export function toDroppedFinding({ by, paths, writes }: DroppedFiles): Finding {
   const message = `${by} changed ${paths.join(", ")}; that was not taken: ${explainDropped(writes)}`;
   return { severity: "minor", message, files: paths, by: "scope" };
 }

@@ -6,7 +6,7 @@ type AnsweredQuestion = { readonly question: Question<string>; readonly answer: 
 type RefusalPosition = { readonly key: string; readonly seq: number };
 
 /** Stores that a person sent back the work they were asked to accept, or anything else with a note. */
-export function keepRefusal(
+export function storeRefusal(
   { state }: Run,
   { question, answer }: AnsweredQuestion,
   { key, seq }: RefusalPosition,
@@ -25,7 +25,7 @@ export function settleRefusals({ state }: Run, seq: number): void {
 }
 
 /** Lists open refusals, oldest first. */
-export function refusalsIn({ state }: Run): readonly Refusal[] {
+export function listOpenRefusals({ state }: Run): readonly Refusal[] {
   const { said, settledAt } = state.refusals;
   return said.entries().flatMap(([, { seq, ...refusal }]) => (seq > settledAt ? [refusal] : []));
 }
@@ -36,9 +36,9 @@ export function refusalsIn({ state }: Run): readonly Refusal[] {
  *   commit, with their name. The next question that can be sent back shows it, and says first if the same tree was
  *   refused before.
  */
-export function withRefusals(run: Run, question: Question<string>): Pick<Question<string>, "title" | "show" | "brief"> {
+export function addRefusals(run: Run, question: Question<string>): Pick<Question<string>, "title" | "show" | "brief"> {
   const { title, show, brief, about, accepts, revises } = question;
-  const refusals = accepts === undefined && revises === undefined ? [] : refusalsIn(run);
+  const refusals = accepts === undefined && revises === undefined ? [] : listOpenRefusals(run);
   if (refusals.length === 0) return { title, show, ...(brief ? { brief } : {}) };
   const refused = refusals.map(({ by, note = "", tree }) => ({
     by,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JournalRecord, RecordBody } from "../../../core/journal/record.ts";
-import { agentsTrailer } from "./agents-trailer.ts";
+import { formatAgentsTrailer } from "./agents-trailer.ts";
 
 const played = (role: string, by: string, outcome: "done" | "failed" = "done"): RecordBody => ({
   type: "agent.finished",
@@ -29,7 +29,9 @@ test("a commit names the programs that worked for it and what they played, each 
     played("implementer", "claude:opus"),
     played("tester", "goose", "failed"),
   );
-  expect(agentsTrailer(records, 99)).toBe("Signalbox-Agents: claude:opus (implementer, planner), codex (reviewer)");
+  expect(formatAgentsTrailer(records, 99)).toBe(
+    "Signalbox-Agents: claude:opus (implementer, planner), codex (reviewer)",
+  );
 });
 
 test("who worked for the commit before is not named again, nor who comes later", () => {
@@ -39,6 +41,6 @@ test("who worked for the commit before is not named again, nor who comes later",
     played("two", "codex"),
     played("late", "goose"),
   );
-  expect(agentsTrailer(records, 5)).toBe("Signalbox-Agents: codex (two)");
-  expect(agentsTrailer(journal(...commit("commit")), 99)).toBeUndefined();
+  expect(formatAgentsTrailer(records, 5)).toBe("Signalbox-Agents: codex (two)");
+  expect(formatAgentsTrailer(journal(...commit("commit")), 99)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import type { JournalRecord } from "../../../core/journal/record.ts";
  * Formats who has answered since the previous commit: `claude:opus (implementer, planner), codex (reviewer)`. Uses only
  * the journal, so that a repeated commit is identical. Returns undefined if no agent is known.
  */
-export function agentsTrailer(records: readonly JournalRecord[], before: number): string | undefined {
+export function formatAgentsTrailer(records: readonly JournalRecord[], before: number): string | undefined {
   const earlier = records.filter(({ seq }) => seq < before);
   const since = findLastCommitSeq(earlier);
   const players = earlier.flatMap((record) =>

@@ -1,14 +1,14 @@
 import type { Announcement } from "../../../core/authoring/announcement.ts";
 import { isAnnouncedTest, isFilelessPattern } from "../../../core/checks/exam/test-name.ts";
 import type { Run } from "../../run.ts";
-import { knownTests } from "../check-runs.ts";
+import { listKnownTests } from "../check-runs.ts";
 
 /**
  * Leaves out patterns that name no file: `*` would excuse every test of the project.
  * @rule A-41 (policy) A question lists how many tests of the baseline an approval excuses, with their names and the
  *   diff of the tests. An announced pattern that names no file never counts.
  */
-export function withoutFilelessPatterns<A extends Announcement>(changes: readonly A[]): readonly A[] {
+export function dropFilelessPatterns<A extends Announcement>(changes: readonly A[]): readonly A[] {
   return changes.flatMap((change) => {
     const tests = change.tests.filter((each) => !isFilelessPattern(each));
     return tests.length > 0 ? [{ ...change, tests }] : [];
@@ -23,7 +23,7 @@ export function listFilelessPatterns(changes: readonly Announcement[]): readonly
 /** Says for each announcement how many tests of the baseline it covers, with up to five names. */
 export async function describeAnnounced(run: Run, changes: readonly Announcement[]): Promise<readonly string[]> {
   if (changes.length === 0) return [];
-  const known = await knownTests(run, run.started.base.tree);
+  const known = await listKnownTests(run, run.started.base.tree);
   return changes.map((change) => `${change.was} → ${change.becomes}: ${describeOne(change, known)}`);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BOTH, committing } from "./committing.fixture.ts";
+import { BOTH, runCommit } from "./run-commit.fixture.ts";
 
 const FIRST = { ...BOTH, "t.js › added": "passed" } as const;
 const BENT = { ...BOTH, "t.js › added": "failed" } as const;
@@ -7,14 +7,14 @@ const below = { tree: "first", exam: { exam: ["t.js"], oldOnNew: "first-on-new",
 const ENDS = { base: BOTH, first: FIRST, new: FIRST } as const;
 
 test("[A-26] tests that the run has committed before sit on its next commit too", async () => {
-  const { driven, question, commits } = await committing({ ends: { ...ENDS, "first-on-new": BENT }, below });
+  const { driven, question, commits } = await runCommit({ ends: { ...ENDS, "first-on-new": BENT }, below });
   expect(driven).toMatchObject({ status: "waiting", exit: 3 });
   expect(JSON.stringify(question?.show)).toContain("t.js › added");
   expect(commits()).toBe(1);
 });
 
 test("a second commit that keeps them is made without a question", async () => {
-  const { driven, commits, ran } = await committing({ ends: { ...ENDS, "first-on-new": FIRST }, below });
+  const { driven, commits, ran } = await runCommit({ ends: { ...ENDS, "first-on-new": FIRST }, below });
   expect(driven).toMatchObject({ status: "done", exit: 0 });
   expect(ran).toContain("first-on-new");
   expect(commits()).toBe(2);
@@ -23,6 +23,6 @@ test("a second commit that keeps them is made without a question", async () => {
 test("[A-27] what is red only without the commit before proves nothing for the next one", async () => {
   const exam = { exam: ["t.js"], oldOnNew: "old-on-new", newOnOld: "new-on-old" };
   const ends = { ...ENDS, "first-on-new": FIRST, "new-on-old": BENT, "new-on-first": FIRST };
-  const { question } = await committing({ ends, exam, below, declared: "feature" });
+  const { question } = await runCommit({ ends, exam, below, declared: "feature" });
   expect(JSON.stringify(question?.show)).toContain("declared as a feature, and no test is red without it");
 });

@@ -4,7 +4,7 @@ import type { Run } from "../../run.ts";
 import type { Examination } from "./interlock.ts";
 
 /** Lists what a person needs to decide about a commit: the request, the commit message and what is open. */
-export function commitBrief({ started }: Run, message: string, seen: BriefInput): Brief {
+export function formatCommitBrief({ started }: Run, message: string, seen: BriefInput): Brief {
   const { doubts, known, named = [], printed, settled, changed = [], excuses = [], diff = [], announced = [] } = seen;
   // Tests that a finding already names are not listed again.
   const unsaid = named.filter((name) => [...doubts, ...excuses].every((line) => !line.includes(name)));

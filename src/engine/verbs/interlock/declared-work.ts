@@ -1,5 +1,5 @@
 import type { CommitOptions } from "../../../core/authoring/verbs.ts";
-import type { ExamFindings } from "./exam.ts";
+import type { ExamFindings } from "./cross-examine-change.ts";
 
 export type DeclaredWork = Pick<CommitOptions, "declared" | "assumed">;
 
@@ -8,7 +8,10 @@ export type DeclaredWork = Pick<CommitOptions, "declared" | "assumed">;
  * @rule A-27 (gate) The new tests run on the old code: work declared as a fix or a feature shows a test that is red
  *   there. A loosened test is a finding.
  */
-export function declaredDoubts({ red, verdict }: ExamFindings, { declared, assumed }: DeclaredWork): readonly string[] {
+export function listDeclaredFindings(
+  { red, verdict }: ExamFindings,
+  { declared, assumed }: DeclaredWork,
+): readonly string[] {
   if (declared === undefined || red > 0 || verdict === "none") return [];
   return assumed
     ? [`Its kind was not stated, so it counts as a ${declared}, and no test is red without it.`]

@@ -9,7 +9,7 @@ import type { Run } from "../../run.ts";
  *   the journal. Any difference is refused.
  */
 export async function refuseForgedRows(run: Run): Promise<void> {
-  const difference = await ledgerDifference(run);
+  const difference = await findLedgerDifference(run);
   if (difference === undefined) return;
   throw new SignalboxError(
     "LEDGER_FORGED",
@@ -19,15 +19,15 @@ export async function refuseForgedRows(run: Run): Promise<void> {
 }
 
 /** The first row in which the stored ledger differs from the one derived from the journal, in one sentence. */
-export async function ledgerDifference(run: Run): Promise<string | undefined> {
-  return settledRows(run, async () => {
+export async function findLedgerDifference(run: Run): Promise<string | undefined> {
+  return readSettledRows(run, async () => {
     const stored = await run.host.ledger.rows(run.id);
     return findRowDifferences(await deriveRows(run), stored).next().value?.message;
   });
 }
 
 /** Queries the ledger while no row is added to it, so that the answer covers exactly the rows recorded so far. */
-export async function settledRows<T>(run: Run, ask: () => Promise<T>): Promise<T> {
+export async function readSettledRows<T>(run: Run, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     const before = run.recorder.rowsAt;
     await run.recorder.durable();

@@ -4,7 +4,7 @@ import { extractFailureLines } from "../../../core/checks/outcome/failure-lines.
 import type { Command, ExamTrees } from "../../../core/journal/effect.ts";
 import type { StepPlace } from "../../replay/step.ts";
 import type { Run } from "../../run.ts";
-import { type CommandRun, type CommandRuns, runsOn } from "../check-runs.ts";
+import { type CommandRun, type CommandRuns, runOnTree } from "../check-runs.ts";
 
 /** Commands that pass on the new code with their new settings and fail there with the old ones. */
 export type RelaxedChecks = {
@@ -45,9 +45,9 @@ export async function runWithOldSettings(
     selectFailing(among, [before, after], getRunsByName).filter((command) => isWanted(command, getRunsByName));
   const runTextChecks = async (tree: string, label: string): Promise<CommandRuns> => {
     const at = { tree, commands: needed, label: labelOf(label) };
-    const first = await runsOn(run, place, at);
+    const first = await runOnTree(run, place, at);
     if (select(first, wanted).length === 0) return first;
-    return runsOn(run, place, { ...at, label: `${at.label}-again`, again: true });
+    return runOnTree(run, place, { ...at, label: `${at.label}-again`, again: true });
   };
   const seen = await runTextChecks(oldSettings.tree, "old-settings");
   const failing = select(seen, wanted);
@@ -85,7 +85,7 @@ function isGreen({ exitCode, notRun }: CommandRun): boolean {
 }
 
 /** Formats the findings for a person. */
-export function relaxedDoubts({ paths, checks }: RelaxedChecks): readonly string[] {
+export function formatRelaxedFindings({ paths, checks }: RelaxedChecks): readonly string[] {
   return checks.map(({ name, printed }) => {
     const said = printed === "" ? "" : ` It printed: ${printed}`;
     return `"${name}" passes on the new code only because its settings changed. It fails with ${formatRestoredFiles(paths)}.${said}`;

@@ -5,8 +5,8 @@ import type { RecordBodyOf } from "../../../core/journal/record.ts";
 import type { StepPlace } from "../../replay/step.ts";
 import type { Run } from "../../run.ts";
 import type { CommandRun } from "../check-runs.ts";
-import { rowOf } from "../evidence-record.ts";
-import type { ExamFindings, Sitting } from "./exam.ts";
+import { toEvidenceRow } from "../evidence-record.ts";
+import type { ExamFindings, ExamHalfRun } from "./cross-examine-change.ts";
 
 type ExamResult = { readonly exam: ExamFindings; readonly task: string; readonly passed: boolean };
 
@@ -20,7 +20,7 @@ export function recordExam(run: Run, place: StepPlace, { exam, task, passed }: E
       const turn = sitting.runs.slice(0, at + 1).filter(({ command }) => command === seen.command).length;
       const fact = createExamFact(place, { sitting, seen, task, turn, passed: passes });
       // Rows are written for failures alone: a passed exam adds nothing to what a gate counts.
-      const rows = seen === telling && !passes ? { rows: [rowOf(fact)] } : {};
+      const rows = seen === telling && !passes ? { rows: [toEvidenceRow(fact)] } : {};
       run.recorder.record({ ...fact, ...toFindingsField(sitting, exam), ...rows });
     }
   }
@@ -32,7 +32,7 @@ type FailingTests = { readonly named: readonly string[]; readonly back?: readonl
  * Formats the start of a question: `3 old tests fail on the new code`. A command without test names says only that some
  * fail; a command that runs no tests names the restored files with which it fails.
  */
-export function failingText({ named, back = [] }: FailingTests): string {
+export function formatFailingTests({ named, back = [] }: FailingTests): string {
   const plain = named.flatMap((name) => parsePlainCommand(name) ?? []);
   const tests = named.length - plain.length;
   if (plain.length > 0) {
@@ -50,7 +50,7 @@ function formatTestCount(named: readonly string[], tests: number): string {
 }
 
 /** Formats an exam run for a person who is asked before it is recorded. */
-export function seenLines({ check, tree, runs }: Sitting): readonly string[] {
+export function formatExamRun({ check, tree, runs }: ExamHalfRun): readonly string[] {
   return runs.map(({ command, exitCode, tests }) => {
     const ended = exitCode === null ? "no exit" : `exit ${exitCode}`;
     const counted = tests ? `, ${tests.passed} of ${tests.total} tests passed` : "";
@@ -62,7 +62,7 @@ export function seenLines({ check, tree, runs }: Sitting): readonly string[] {
 export type PrintedTests = { readonly printed: readonly string[]; readonly whole: readonly string[] };
 
 /** Returns the output if no test name says what failed. */
-export function printedBy(run: string, { named, verdict, sittings }: ExamFindings): PrintedTests | undefined {
+export function getPrintedTests(run: string, { named, verdict, sittings }: ExamFindings): PrintedTests | undefined {
   if (!named.includes(WHOLE_COMMAND) && verdict !== "none") return undefined;
   const sat = sittings.filter(({ check }) => check === "exam-old-on-new").flatMap(({ runs }) => runs);
   const failed = sat.filter(({ exitCode, tests }) => exitCode !== 0 && (tests?.failing ?? []).length === 0);
@@ -78,7 +78,7 @@ export function printedBy(run: string, { named, verdict, sittings }: ExamFinding
 const PRINTED = 400;
 
 type SingleExamRun = {
-  readonly sitting: Sitting;
+  readonly sitting: ExamHalfRun;
   readonly seen: CommandRun;
   readonly task: string;
   readonly turn: number;
@@ -113,6 +113,6 @@ function createExamFact(
   };
 }
 
-function toFindingsField({ check }: Sitting, { findings }: ExamFindings) {
+function toFindingsField({ check }: ExamHalfRun, { findings }: ExamFindings) {
   return check === "exam-old-on-new" && findings.length > 0 ? { findings: [...findings] } : {};
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { BASE_TREE } from "../../../../test/support/stage.ts";
-import { BOTH, committing, type End, EXAM } from "./committing.fixture.ts";
+import { BOTH, type End, EXAM, runCommit } from "./run-commit.fixture.ts";
 
 test("[A-25] the engine itself runs every configured command on the very tree, whatever the pipeline asked for", async () => {
-  const { ran, commits, driven } = await committing({ ends: {} });
+  const { ran, commits, driven } = await runCommit({ ends: {} });
   expect(driven).toMatchObject({ status: "done", exit: 0 });
   expect(ran).toEqual(["base", "new"]);
   expect(commits()).toBe(1);
@@ -25,7 +25,7 @@ test.each<[string, End, End, string]>([
     "tests that did not fail there: b",
   ],
 ])("%s: nothing is committed", async (_what, base, now, why) => {
-  const { commits, end } = await committing({ ends: { base, new: now } });
+  const { commits, end } = await runCommit({ ends: { base, new: now } });
   expect(end).toMatchObject({ status: "error", reason: expect.stringContaining(why) });
   expect(commits()).toBe(0);
 });
@@ -34,24 +34,24 @@ test("[A-26] old tests that pass or fail by which half a file belongs to are put
   const doubtful = [{ tree: "less", paths: ["lib/ab_test.py"] }];
   const red = { "t.js › a": "failed", "t.js › b": "passed" } as const;
   const ends = { base: BOTH, new: BOTH, "old-on-new": BOTH };
-  const asked = await committing({ ends: { ...ends, less: red }, exam: { ...EXAM, doubtful } });
+  const asked = await runCommit({ ends: { ...ends, less: red }, exam: { ...EXAM, doubtful } });
   expect(asked.driven).toMatchObject({ status: "waiting", exit: 3 });
   expect(JSON.stringify(asked.question)).toMatch(/lib\/ab_test\.py counts as tests or as code: .*t\.js › a/);
   for (const less of [BOTH, [red, BOTH]]) {
-    const passed = await committing({ ends: { ...ends, less }, exam: { ...EXAM, doubtful } });
+    const passed = await runCommit({ ends: { ...ends, less }, exam: { ...EXAM, doubtful } });
     expect(passed.driven).toMatchObject({ status: "done", exit: 0 });
   }
 });
 
 test("[A-30] a tree that changes nothing is not committed", async () => {
-  const { commits, end } = await committing({ ends: {}, tree: BASE_TREE });
+  const { commits, end } = await runCommit({ ends: {}, tree: BASE_TREE });
   expect(end?.reason).toContain("it changes nothing");
   expect(commits()).toBe(0);
 });
 
 test("[A-24] red only in what was red before is committed, and the confidence is medium at most", async () => {
   const red = { "t.js › a": "failed", "t.js › b": "passed" } as const;
-  const { commits, end } = await committing({ ends: { base: red, new: red } });
+  const { commits, end } = await runCommit({ ends: { base: red, new: red } });
   expect(end).toMatchObject({
     status: "done",
     confidence: "medium",
@@ -61,7 +61,7 @@ test("[A-24] red only in what was red before is committed, and the confidence is
 });
 
 test("[A-24] a red command without names is put before a person, in autonomous mode too, and the answer counts", async () => {
-  const { s, driven, question, commits } = await committing({ ends: { base: 1, new: 1 } });
+  const { s, driven, question, commits } = await runCommit({ ends: { base: 1, new: 1 } });
   expect(driven).toMatchObject({ status: "waiting", exit: 3 });
   expect(question).toMatchObject({
     auto: "never",
@@ -77,7 +77,7 @@ test("[A-24] a red command without names is put before a person, in autonomous m
 });
 
 test("a person who refuses keeps the work out of the branch", async () => {
-  const { s, question, commits } = await committing({ ends: { base: 1, new: 1 } });
+  const { s, question, commits } = await runCommit({ ends: { base: 1, new: 1 } });
   const { approval = "", hash = "" } = question ?? {};
   await s.post({ kind: "answer", approval, hash, choice: "refuse", by: "ann", note: "You put it back." });
   expect(await s.drive()).toMatchObject({ status: "error", exit: 1 });
@@ -88,13 +88,13 @@ test("a person who refuses keeps the work out of the branch", async () => {
 });
 
 test("[A-24] an exempt run is committed with the reason in its end", async () => {
-  const { end, commits } = await committing({ ends: {}, order: { commands: [], exempt: "only prose" } });
+  const { end, commits } = await runCommit({ ends: {}, order: { commands: [], exempt: "only prose" } });
   expect(end).toMatchObject({ confidence: "medium", caveats: [expect.stringContaining("only prose")] });
   expect(commits()).toBe(1);
 });
 
 test("[A-26] an old test that fails on the new code is named, although the new one passes", async () => {
-  const { driven, question, commits, ran } = await committing({
+  const { driven, question, commits, ran } = await runCommit({
     ends: { base: BOTH, new: BOTH, "old-on-new": { ...BOTH, "t.js › b": "failed" }, "new-on-old": BOTH },
     exam: EXAM,
   });
@@ -105,12 +105,12 @@ test("[A-26] an old test that fails on the new code is named, although the new o
 });
 
 test("[A-26] a test that cannot be collected any more is named too", async () => {
-  const { driven } = await committing({ ends: { base: BOTH, new: BOTH, "old-on-new": {} }, exam: EXAM });
+  const { driven } = await runCommit({ ends: { base: BOTH, new: BOTH, "old-on-new": {} }, exam: EXAM });
   expect(driven).toMatchObject({ status: "waiting" });
 });
 
 test("[A-26] an old test that fails only once is no objection, but a person is asked", async () => {
-  const { driven, question } = await committing({
+  const { driven, question } = await runCommit({
     ends: { base: BOTH, new: BOTH, "old-on-new": [{ ...BOTH, "t.js › b": "failed" }, BOTH] },
     exam: EXAM,
   });
@@ -119,7 +119,7 @@ test("[A-26] an old test that fails only once is no objection, but a person is a
 });
 
 test("[A-28] what was announced before the work may fail", async () => {
-  const { s, driven, commits } = await committing({
+  const { s, driven, commits } = await runCommit({
     ends: { base: BOTH, new: BOTH, "old-on-new": { ...BOTH, "t.js › b": "failed" } },
     exam: EXAM,
     announced: [{ was: "b", becomes: "c", tests: ["t.js › b", "t.js › nobody"] }],
@@ -140,7 +140,7 @@ test.each([
 ])(
   "[A-28] what was announced for other work counts no longer, once %s is announced instead",
   async (_what, instead) => {
-    const { driven, commits } = await committing({
+    const { driven, commits } = await runCommit({
       ends: { base: BOTH, new: BOTH, "old-on-new": { ...BOTH, "t.js › b": "failed" } },
       exam: EXAM,
       announced: [{ was: "b", becomes: "c", tests: ["t.js › b"] }],
@@ -153,13 +153,13 @@ test.each([
 
 test("[A-26] an old exam that is red in nothing it named before is no verdict", async () => {
   const more = { ...BOTH, "t.js › a #2": "failed" } as const;
-  const { driven, question } = await committing({ ends: { base: BOTH, new: BOTH, "old-on-new": more }, exam: EXAM });
+  const { driven, question } = await runCommit({ ends: { base: BOTH, new: BOTH, "old-on-new": more }, exam: EXAM });
   expect(driven).toMatchObject({ status: "waiting" });
   expect(JSON.stringify(question?.show)).toContain("none of the tests that they had on the old code says why");
 });
 
 test("[A-26] a command that counts no tests is examined too, by how it ends", async () => {
-  const { driven, question } = await committing({
+  const { driven, question } = await runCommit({
     ends: { base: 0, new: 0, "old-on-new": 1 },
     exam: EXAM,
     order: { commands: [{ name: "all", run: "make" }] },
@@ -169,7 +169,7 @@ test("[A-26] a command that counts no tests is examined too, by how it ends", as
 });
 
 test("[A-26] an exam that cannot be sat is no verdict, and is put before a person", async () => {
-  const { driven, question } = await committing({
+  const { driven, question } = await runCommit({
     ends: { base: BOTH, new: BOTH, "old-on-new": { notRun: "the set-up failed" } },
     exam: EXAM,
   });
@@ -178,7 +178,7 @@ test("[A-26] an exam that cannot be sat is no verdict, and is put before a perso
 });
 
 test("[A-26] a package that the change took away is put back for the old tests, and a person sees it", async () => {
-  const { driven, ran, question } = await committing({
+  const { driven, ran, question } = await runCommit({
     ends: { base: BOTH, new: BOTH, "old-on-new": { notRun: "no ava" }, "old-packages": BOTH },
     exam: { ...EXAM, oldOnNewOldPackages: "old-packages" },
   });
@@ -189,15 +189,15 @@ test("[A-26] a package that the change took away is put back for the old tests, 
 
 test("[A-25] a change of what decides about checks elsewhere is put before a person, unless the team says it is free", async () => {
   const exam = { code: [".github/workflows/ci.yml"] };
-  const { driven, question } = await committing({ ends: {}, exam });
+  const { driven, question } = await runCommit({ ends: {}, exam });
   expect(driven).toMatchObject({ status: "waiting" });
   expect(JSON.stringify(question?.show)).toContain(".github/workflows/ci.yml");
-  const free = await committing({ ends: {}, exam, order: { protectedPaths: ["!.github/**"] } });
+  const free = await runCommit({ ends: {}, exam, order: { protectedPaths: ["!.github/**"] } });
   expect(free.driven).toMatchObject({ status: "done" });
 });
 
 test("[A-19] a change of what agents take orders from is put before a person, in an autonomous run too", async () => {
-  const { driven, question } = await committing({ ends: {}, exam: { code: ["sub/AGENTS.md"] } });
+  const { driven, question } = await runCommit({ ends: {}, exam: { code: ["sub/AGENTS.md"] } });
   expect(driven).toMatchObject({ status: "waiting" });
   expect(question).toMatchObject({ auto: "never" });
   expect(JSON.stringify(question?.show)).toContain("agents read instructions from it");
@@ -205,19 +205,19 @@ test("[A-19] a change of what agents take orders from is put before a person, in
 
 test("[A-27] a declared fix without a test that is red on the old code is put before a person", async () => {
   const scene = { ends: { base: BOTH, new: BOTH, "old-on-new": BOTH, "new-on-old": BOTH }, exam: EXAM };
-  const hollow = await committing({ ...scene, declared: "fix" });
+  const hollow = await runCommit({ ...scene, declared: "fix" });
   expect(hollow.driven).toMatchObject({ status: "waiting" });
   expect(JSON.stringify(hollow.question?.show)).toContain("no test is red without it");
-  const undeclared = await committing(scene);
+  const undeclared = await runCommit(scene);
   expect(undeclared.driven).toMatchObject({ status: "done" });
 });
 
 const HOLLOW = { ends: { base: BOTH, new: BOTH, newer: BOTH }, declared: "fix" } as const;
-const decisionsOf = async ({ s }: Awaited<ReturnType<typeof committing>>) =>
+const decisionsOf = async ({ s }: Awaited<ReturnType<typeof runCommit>>) =>
   (await s.records()).flatMap((each) => (each.type === "gate.evaluated" && each.rule === "A-27" ? [each.passed] : []));
 
 test("[A-27] work without a test that is red goes back once, and then a person is asked", async () => {
-  const hollow = await committing({ ...HOLLOW, again: "newer" });
+  const hollow = await runCommit({ ...HOLLOW, again: "newer" });
   expect(hollow.driven).toMatchObject({ status: "waiting" });
   expect(hollow.question).toMatchObject({ tree: "newer", choices: ["accept", "revise", "refuse"] });
   expect(await decisionsOf(hollow)).toEqual([false]);
@@ -227,7 +227,7 @@ test("[A-27] work without a test that is red goes back once, and then a person i
 test("[A-27] work that comes back with such a test is committed without a question", async () => {
   const newer = { ...BOTH, "t.js › c": "passed" } as const;
   const ends = { ...HOLLOW.ends, newer, "old-on-new": BOTH, "new-on-old": BOTH } as const;
-  const mended = await committing({ ...HOLLOW, ends, exam: EXAM, again: "newer" });
+  const mended = await runCommit({ ...HOLLOW, ends, exam: EXAM, again: "newer" });
   expect(mended.driven).toMatchObject({ status: "done", exit: 0 });
   expect(mended.question).toBeUndefined();
   expect(await decisionsOf(mended)).toEqual([false, true]);
@@ -236,7 +236,7 @@ test("[A-27] work that comes back with such a test is committed without a questi
 
 test("[A-27] work about which something else is open is put before a person at once", async () => {
   const ends = { base: BOTH, new: BOTH, "old-on-new": { ...BOTH, "t.js › b": "failed" }, "new-on-old": BOTH } as const;
-  const { question, s } = await committing({ ...HOLLOW, ends, exam: EXAM, again: "newer" });
+  const { question, s } = await runCommit({ ...HOLLOW, ends, exam: EXAM, again: "newer" });
   expect(question).toMatchObject({ tree: "new" });
   expect((await s.records()).some((each) => each.type === "gate.evaluated" && each.rule === "A-27")).toBe(false);
 });
@@ -246,7 +246,7 @@ const RED_BASE = { "t.js › a": "passed", "t.js › b": "failed" } as const;
 test("[A-36] a red test that was edited goes back once, whatever the kind of work, and then a person is asked", async () => {
   const ends = { base: RED_BASE, new: BOTH, newer: BOTH, "old-on-new": RED_BASE, "new-on-old": BOTH } as const;
   for (const kind of [{}, { declared: "fix" }] as const) {
-    const edited = await committing({ ...kind, ends, exam: EXAM, again: "newer" });
+    const edited = await runCommit({ ...kind, ends, exam: EXAM, again: "newer" });
     expect(edited.question).toMatchObject({ tree: "newer", choices: ["accept", "revise", "refuse"] });
     expect(await decisionsOf(edited)).toEqual([false]);
   }
@@ -254,7 +254,7 @@ test("[A-36] a red test that was edited goes back once, whatever the kind of wor
 
 test("[A-36] work that comes back with the red test as it was is committed without a question", async () => {
   const ends = { base: RED_BASE, new: BOTH, newer: BOTH, "old-on-new": RED_BASE, "new-on-old": BOTH } as const;
-  const mended = await committing({ ends, exam: EXAM, declared: "fix", again: "newer", examAgain: {} });
+  const mended = await runCommit({ ends, exam: EXAM, declared: "fix", again: "newer", examAgain: {} });
   expect(mended.driven).toMatchObject({ status: "done", exit: 0 });
   expect(mended.question).toBeUndefined();
   expect(await decisionsOf(mended)).toEqual([false, true]);
@@ -262,18 +262,18 @@ test("[A-36] work that comes back with the red test as it was is committed witho
 
 test("[A-37] work of unknown kind shows a red test where any check reports tests", async () => {
   const scene = { declared: "feature", assumed: true } as const;
-  const tested = await committing({ ...scene, ends: { base: BOTH, new: BOTH } });
+  const tested = await runCommit({ ...scene, ends: { base: BOTH, new: BOTH } });
   expect(tested.driven).toMatchObject({ status: "waiting" });
   expect(JSON.stringify(tested.question?.show)).toContain("Its kind was not stated");
-  const untested = await committing({ ...scene, ends: {} });
+  const untested = await runCommit({ ...scene, ends: {} });
   expect(untested.driven).toMatchObject({ status: "done" });
   expect(untested.end).toMatchObject({ confidence: "medium", caveats: [expect.stringContaining("reported a test")] });
-  const prose = await committing({ ...scene, ends: {}, exam: { code: ["README.md"] } });
+  const prose = await runCommit({ ...scene, ends: {}, exam: { code: ["README.md"] } });
   expect(prose.driven).toMatchObject({ status: "waiting" });
 });
 
 test("[A-27] a declared fix with such a test is committed", async () => {
-  const { driven } = await committing({
+  const { driven } = await runCommit({
     ends: {
       base: BOTH,
       new: { ...BOTH, "t.js › c": "passed" },
@@ -287,7 +287,7 @@ test("[A-27] a declared fix with such a test is committed", async () => {
 });
 
 test("both halves of an examination are recorded with the trees that they were made of", async () => {
-  const { s } = await committing({
+  const { s } = await runCommit({
     ends: { base: BOTH, new: BOTH, "old-on-new": BOTH, "new-on-old": BOTH },
     exam: EXAM,
     declared: "feature",
@@ -300,14 +300,14 @@ test("both halves of an examination are recorded with the trees that they were m
 });
 
 test("[A-24] green checks of which none has reported a test are a caveat, and the confidence is medium at most", async () => {
-  const { commits, end } = await committing({ ends: { base: 0, new: 0 } });
+  const { commits, end } = await runCommit({ ends: { base: 0, new: 0 } });
   expect(end).toMatchObject({
     status: "done",
     confidence: "medium",
     caveats: ["no check reported a test: test ran, but no test of the code's behaviour was seen"],
   });
   expect(commits()).toBe(1);
-  const tested = await committing({ ends: { base: BOTH, new: BOTH } });
+  const tested = await runCommit({ ends: { base: BOTH, new: BOTH } });
   expect(tested.end).toMatchObject({ confidence: "high" });
   expect(tested.end?.caveats).toBeUndefined();
 });

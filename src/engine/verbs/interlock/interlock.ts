@@ -6,17 +6,17 @@ import { isInstruction } from "../../../core/checks/guard/agent-instructions.ts"
 import { selectGuardedPaths } from "../../../core/checks/guard/guarded-path.ts";
 import { formatUntested, hasTests } from "../../../core/checks/outcome/preflight-notes.ts";
 import type { ExamTrees } from "../../../core/journal/effect.ts";
-import { type StepPlace, step } from "../../replay/step.ts";
-import { forever, type Run, StepFailed } from "../../run.ts";
-import { type JudgedCheck, judgedCheck } from "../check-outcome.ts";
-import { type CommandRuns, rememberRecord, runsOn, runsOnBoth } from "../check-runs.ts";
+import { runStep, type StepPlace } from "../../replay/step.ts";
+import { createNever, type Run, StepFailed } from "../../run.ts";
+import { type JudgedCheck, judgeRuns } from "../check-outcome.ts";
+import { type CommandRuns, runOnBothTrees, runOnTree, storeRecordedRun } from "../check-runs.ts";
 import { recordEvidence } from "../evidence-record.ts";
-import { type DeclaredWork, declaredDoubts } from "./declared-work.ts";
-import { compose, type ExamFindings, examine } from "./exam.ts";
-import { aroundDoubt } from "./exam-around.ts";
-import { relaxedDoubts } from "./exam-check-settings.ts";
-import { type PrintedTests, printedBy, recordExam } from "./exam-record.ts";
+import { composeExamTrees, crossExamineChange, type ExamFindings } from "./cross-examine-change.ts";
+import { type DeclaredWork, listDeclaredFindings } from "./declared-work.ts";
+import { formatRelaxedFindings } from "./exam-check-settings.ts";
+import { getPrintedTests, type PrintedTests, recordExam } from "./exam-record.ts";
 import { inspectLostTests, type LostTests, listExcuses } from "./lost-tests.ts";
+import { formatSurroundingsFinding } from "./surroundings-failures.ts";
 
 /** Findings of the engine itself about a tree that is to be committed. */
 export type Examination = {
@@ -47,7 +47,7 @@ export type Examination = {
   readonly changed?: readonly string[];
 };
 
-export type Candidate = Pick<CommitOptions, "parent"> &
+export type CommitCandidate = Pick<CommitOptions, "parent"> &
   DeclaredWork & { readonly tree: string; readonly branch: string };
 
 /**
@@ -56,19 +56,19 @@ export type Candidate = Pick<CommitOptions, "parent"> &
  *   for none; the end of the run says it.
  * @rule A-30 (gate) Work that changed nothing is not done, whatever it lists.
  */
-export async function examineCandidate(run: Run, candidate: Candidate): Promise<Examination> {
+export async function examineCandidate(run: Run, candidate: CommitCandidate): Promise<Examination> {
   const { tree, declared, assumed } = candidate;
   const kind = declared === undefined ? {} : { declared, ...(assumed ? { assumed } : {}) };
   const old = getTreeBelow(run, candidate);
   if (old === tree) return { refusal: "it changes nothing", doubts: [], caveats: [] };
   if (run.started.commands.length === 0) return { doubts: [], caveats: listExemptions(run) };
-  const outcome = await step<Examination>(run, {
+  const outcome = await runStep<Examination>(run, {
     verb: "check",
     name: "interlock",
     input: { tree, old, ...kind },
     work: async (place) => ({ value: await examineTrees(run, place, { tree, old, kind }) }),
     keep: (_value, place) => {
-      for (const record of place.past?.evidence ?? []) rememberRecord(run, record);
+      for (const record of place.past?.evidence ?? []) storeRecordedRun(run, record);
     },
   });
   if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
@@ -76,7 +76,7 @@ export async function examineCandidate(run: Run, candidate: Candidate): Promise<
 }
 
 /** Returns the tree below the commit: this run's own earlier one, or the one that the run started from. */
-function getTreeBelow({ state, started }: Run, { branch, parent }: Candidate): string {
+function getTreeBelow({ state, started }: Run, { branch, parent }: CommitCandidate): string {
   const own = state.committed.get(state.commits.get(branch) ?? parent ?? "");
   return own ?? started.base.tree;
 }
@@ -94,8 +94,8 @@ type TreePair = { readonly tree: string; readonly old: string; readonly kind: De
  */
 async function examineTrees(run: Run, place: StepPlace, { tree, old, kind }: TreePair): Promise<Examination> {
   const { commands } = run.started;
-  const { before, after } = await runsOnBoth(run, place, { baseline: old, tree, commands });
-  const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
+  const { before, after } = await runOnBothTrees(run, place, { baseline: old, tree, commands });
+  const judged = commands.map(({ name }) => judgeRuns(name, before.get(name), after.get(name)));
   // Recorded all at once at the end: partial records would be repeated by the next engine.
   const record = (then = before) =>
     recordEvidence(run, place, { tree, options: { baseline: { tree: old } }, before: then, after, judged, own: [] });
@@ -106,15 +106,15 @@ async function examineTrees(run: Run, place: StepPlace, { tree, old, kind }: Tre
   }
   // Examines against the tests of the start, which nobody in this run could edit, however many commits it made before.
   const base = run.started.base.tree;
-  const first = base === old ? before : await runsOn(run, place, { tree: base, commands, label: "base" });
-  const trees = await compose(run, place, { old: base, tree, before: first, after });
+  const first = base === old ? before : await runOnTree(run, place, { tree: base, commands, label: "base" });
+  const trees = await composeExamTrees(run, place, { old: base, tree, before: first, after });
   const guarded = [...seen.doubts, ...listGuardedFindings(run, trees)];
   const isTested = [...before.values(), ...after.values()].flat().some(hasTests);
   // For work of unknown kind, a project whose checks report no test can show nothing; the end says so as a caveat.
   const isExempt = kind.assumed === true && !isTested && !listTouchedPaths(trees).every(isProse);
   const work = isExempt ? {} : kind;
   const needsRed = work.declared !== undefined;
-  const exam = await examine(run, place, {
+  const exam = await crossExamineChange(run, place, {
     old: base,
     tree,
     trees,
@@ -124,10 +124,12 @@ async function examineTrees(run: Run, place: StepPlace, { tree, old, kind }: Tre
   });
   // Examines also against the commit below, which may have tests that an earlier part of this run added.
   const below =
-    base === old ? undefined : await examine(run, place, { old, tree, before, after, needsRed, label: "below" });
+    base === old
+      ? undefined
+      : await crossExamineChange(run, place, { old, tree, before, after, needsRed, label: "below" });
   const sat = below ?? exam;
   const lost = sat && (await inspectLostTests(run, place, { exam: sat, old, tree }));
-  if (run.over) return forever();
+  if (run.over) return createNever();
   record(base === old ? exam?.before : undefined);
   const known = { ...seen, doubts: guarded, changed: listTouchedPaths(below?.trees ?? trees) };
   if (!exam) return known;
@@ -151,10 +153,10 @@ function applyExams(run: Run, place: StepPlace, { seen, exams, lost, kind }: Exa
   for (const exam of exams) recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
   const doubts = exams.flatMap((exam) => listExamFindings(run, exam));
   // Tests that an earlier part of this run added prove nothing for this one.
-  const proof = exams.slice(-1).flatMap((exam) => declaredDoubts(exam, kind));
+  const proof = exams.slice(-1).flatMap((exam) => listDeclaredFindings(exam, kind));
   const open = (exam: ExamFindings) => exam.named.filter((name) => !run.state.accepted.has(name));
   const named = [...new Set(exams.flatMap(open))];
-  const printed = exams.flatMap((exam) => printedBy(run.id, { ...exam, named: open(exam) }) ?? []).at(0);
+  const printed = exams.flatMap((exam) => getPrintedTests(run.id, { ...exam, named: open(exam) }) ?? []).at(0);
   const sat = exams.at(-1);
   const announced = [...new Set(exams.flatMap((exam) => exam.announced))];
   const edited = named.length > 0 && exams.every((exam) => open(exam).every((name) => exam.edited.includes(name)));
@@ -221,7 +223,7 @@ function listExamFindings({ state }: Run, exam: ExamFindings): readonly string[]
   const inseparable = [...createInseparableFindings(trees.inseparable), ...createReplacedFindings(trees.replaced)].map(
     getMessage,
   );
-  const relaxed = exam.relaxed ? relaxedDoubts(exam.relaxed) : [];
+  const relaxed = exam.relaxed ? formatRelaxedFindings(exam.relaxed) : [];
   const unsure = [...inseparable, ...relaxed, ...listFlakyFindings(state, exam), ...listHalfFindings(state, exam)];
   if (verdict === "clean" || (verdict === "named" && !open)) return unsure;
   // If the tests are unchanged and have no names, the commands themselves have said everything.
@@ -261,7 +263,7 @@ function listHalfFindings({ accepted }: Run["state"], { doubtful, around, trees 
   });
   const surrounded = around.flatMap((each) => {
     const open = each.named.filter((name) => !accepted.has(name)).slice(0, SHOWN);
-    return open.length > 0 ? [aroundDoubt(each, open.map((name) => `"${name}"`).join(", "))] : [];
+    return open.length > 0 ? [formatSurroundingsFinding(each, open.map((name) => `"${name}"`).join(", "))] : [];
   });
   const { tangled = [] } = trees;
   const many = `Any of ${tangled.length} files may belong to the tests or to the code, too many to try: ${formatPaths(tangled)}.`;

@@ -1,8 +1,8 @@
 import { WHOLE_COMMAND } from "../../../core/checks/exam/cross-examine.ts";
 import type { CheckedCommand } from "../../../core/journal/effect.ts";
 import type { StepPlace } from "../../replay/step.ts";
-import { forever, type Run } from "../../run.ts";
-import type { ExamFindings } from "./exam.ts";
+import { createNever, type Run } from "../../run.ts";
+import type { ExamFindings } from "./cross-examine-change.ts";
 
 export type LostTests = NonNullable<CheckedCommand["lost"]>;
 type ComparedTrees = { readonly old: string; readonly tree: string };
@@ -31,7 +31,7 @@ export async function inspectLostTests(
       inspect: { baseline: old, protectedPaths: [], tests: { ...fates, paths, sources: trees.code } },
     },
   });
-  return run.over ? forever() : results.find(({ lost }) => lost)?.lost;
+  return run.over ? createNever() : results.find(({ lost }) => lost)?.lost;
 }
 
 export type Excuses = {

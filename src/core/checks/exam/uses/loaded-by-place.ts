@@ -5,7 +5,7 @@ import { findVendored } from "../vendored.ts";
  * Returns whether a tool may load the file because of its location, without any mention. True for most top-level
  * sources and settings.
  */
-export function isLoadedByPlace(path: string): boolean {
+export function isLoadedByLocation(path: string): boolean {
   if (isQuiet(path) || findVendored(path) || PASSIVE.test(path)) return false;
   return AT_TOP.test(path) || TOOLS.test(path);
 }

@@ -46,7 +46,7 @@ export function mayImport(text: string): boolean {
 const IMPORTS = /\b(?:import\w*|from|require|include\w*|load\w*|exec\w*|use|mod)\b|^\s*["'`][^"'`]+["'`][\s,;)]*$/;
 
 /** Returns whether the language has no import words, so that naming a file is using it. */
-export function usesByName(path: string): boolean {
+export function isUsedByName(path: string): boolean {
   return WORDY.test(path) || path.endsWith(".go");
 }
 

@@ -1,7 +1,7 @@
 import { getTestLanguage } from "../../tamper/test-language.ts";
 import { classifyPath } from "../exam-path.ts";
 import { getSearchWord, getStem, isMentioned, listQuoted, type MentionLine, mayImport } from "./mention.ts";
-import { classifyUser, type Use } from "./use.ts";
+import { classifyUser, type FileUse } from "./use.ts";
 
 /** Exam file that the product may read. */
 export type ExamFile = {
@@ -48,7 +48,7 @@ export function mayReadFile(line: MentionLine, wanted: ExamFile): boolean {
  * Classifies the file of the line. A source counts at any location, because product code can be loaded from a folder of
  * documents too.
  */
-export function classifyReader(line: MentionLine): Use["by"] | undefined {
+export function classifyReader(line: MentionLine): FileUse["by"] | undefined {
   return classifyUser(line) ?? (getTestLanguage(line.path) ? "code" : undefined);
 }
 

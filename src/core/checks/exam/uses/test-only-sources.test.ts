@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { readOwnPackages } from "./own-packages.ts";
 import { findTestOnlySources } from "./test-only-sources.ts";
-import { findUses, type Use } from "./use.ts";
+import { type FileUse, findUses } from "./use.ts";
 
 const FILES = ["src/fee.js", "src/promise.js"];
 const TEST = [
   { path: "tests/all.test.js", text: 'import { fee } from "../src/fee.js";' },
   { path: "tests/all.test.js", text: 'import { TENTH } from "../src/promise.js";' },
 ];
-const used = (...lines: readonly { path: string; text: string }[]): readonly Use[] =>
+const used = (...lines: readonly { path: string; text: string }[]): readonly FileUse[] =>
   findUses([...TEST, ...lines], FILES) ?? [];
 const CODE_USES_FEE = { path: "src/till.js", text: 'import { fee } from "./fee.js";' };
 

@@ -1,7 +1,7 @@
 import { classifyPath } from "../exam-path.ts";
 import { isSource } from "../source-path.ts";
 import { isNicknamed, NO_PACKAGES, type OwnPackages } from "./own-packages.ts";
-import { isImported, isTestOf, type Use } from "./use.ts";
+import { type FileUse, isImported, isTestOf } from "./use.ts";
 
 /** Entry points of users, whoever else imports them. */
 const ENTRY = /(?:^|\/)(?:cli|app|server|__main__)\.\w+$/;
@@ -17,7 +17,7 @@ const AT_HOME = /^(?:(?:src|lib|app|sources?|internal|cmd\/[^/]+)\/)?[^/]+$/;
  */
 export function findTestOnlySources(
   files: readonly string[],
-  uses: readonly Use[],
+  uses: readonly FileUse[],
   own: OwnPackages = NO_PACKAGES,
   judges: ReadonlySet<string> = new Set(),
 ): readonly string[] {
@@ -25,15 +25,15 @@ export function findTestOnlySources(
   return files.filter((path) => {
     if (classifyPath(path) !== "code" || !isSource(path) || isEntry(path, own)) return false;
     const home = own.apart.find((folder) => path.startsWith(folder));
-    const isOwn = ({ from }: Use) => home !== undefined && from.startsWith(home);
+    const isOwn = ({ from }: FileUse) => home !== undefined && from.startsWith(home);
     // The entry of a package in its own manifest does not show who needs the package, and neither does an alias for its
     // own sources.
-    const isNaming = (use: Use) => classifyPath(use.from) === "mixed" && (isOwn(use) || isNicknamed(path, own));
+    const isNaming = (use: FileUse) => classifyPath(use.from) === "mixed" && (isOwn(use) || isNicknamed(path, own));
     const users = imports.filter((use) => use.to === path && !isNaming(use));
     const byTests =
       users.length > 0 &&
       users.every((use) => isByTests(use) && !isOwn(use) && (judges.has(path) || !isTestOf(use.from, path)));
-    const isMet = ({ from }: Use) => isMetByTest(from, path, imports) || isSamePackage(from, path, files);
+    const isMet = ({ from }: FileUse) => isMetByTest(from, path, imports) || isSamePackage(from, path, files);
     return byTests && !imports.some(({ from }) => from === path) && users.some(isMet);
   });
 }
@@ -49,11 +49,11 @@ function isEntry(path: string, { folders, apart, modules }: OwnPackages): boolea
   return !apart.includes(home) && (AT_HOME.test(rest) || isModule);
 }
 
-function isByTests({ from, by }: Use): boolean {
+function isByTests({ from, by }: FileUse): boolean {
   return by === "exam" || (by === "open" && classifyPath(from) === "likely");
 }
 
-function isMetByTest(test: string, path: string, imports: readonly Use[]): boolean {
+function isMetByTest(test: string, path: string, imports: readonly FileUse[]): boolean {
   return imports.some(({ from, to }) => from === test && to !== path && classifyPath(to) === "code");
 }
 

@@ -1,12 +1,12 @@
 import { getTestLanguage } from "../../tamper/test-language.ts";
 import { classifyPath, isAmongTests, isTestSettings, type PathKind } from "../exam-path.ts";
 import { findLikelyMatches } from "./likely-matches.ts";
-import { getSearchWord, getStem, isMentioned, type MentionLine, mayImport, usesByName } from "./mention.ts";
+import { getSearchWord, getStem, isMentioned, isUsedByName, type MentionLine, mayImport } from "./mention.ts";
 import { listOwnWords, NO_PACKAGES, type OwnPackages } from "./own-packages.ts";
 import { unfoldImports } from "./python-import.ts";
 
 /** `from` names `to`, according to their texts. */
-export type Use = {
+export type FileUse = {
   readonly from: string;
   readonly to: string;
   readonly by: "exam" | "code" | "open";
@@ -22,7 +22,7 @@ export function findUses(
   lines: readonly MentionLine[],
   files: readonly string[],
   own: OwnPackages = NO_PACKAGES,
-): readonly Use[] | undefined {
+): readonly FileUse[] | undefined {
   const users = unfoldImports(lines).filter((line) => classifyUser(line) !== undefined);
   const likely = findLikelyMatches(users, {
     items: files,
@@ -38,7 +38,7 @@ export function findUses(
 
 type UseQuestion = {
   readonly files: readonly string[];
-  readonly uses: readonly Use[];
+  readonly uses: readonly FileUse[];
   /** Tests of the tree beside one of the files. */
   readonly beside?: readonly string[];
 };
@@ -53,7 +53,7 @@ export type UseClassification = { readonly exam: ReadonlySet<string>; readonly d
  */
 export function classifyByUse({ files, uses, beside = [] }: UseQuestion): UseClassification {
   const [code, helping] = [collectCode(uses), collectHelpers(uses)];
-  const tested = (path: string, own: readonly Use[]) =>
+  const tested = (path: string, own: readonly FileUse[]) =>
     own.some(({ from }) => isTestOf(from, path)) ||
     beside.some((test) => getParentFolder(test) === getParentFolder(path) && isTestOf(test, path));
   const isTaken = (path: string) => {
@@ -77,7 +77,7 @@ function isUndecided(path: string): boolean {
   return kind === "likely" || kind === "support";
 }
 
-function isExam(path: string, own: readonly Use[]): boolean {
+function isExam(path: string, own: readonly FileUse[]): boolean {
   if (classifyPath(path) === "support") return own.some(({ by }) => by !== "code");
   return (
     own.some(({ setUp }) => setUp) && own.every(({ from }) => classifyPath(from) === "mixed" || isTestSettings(from))
@@ -85,7 +85,7 @@ function isExam(path: string, own: readonly Use[]): boolean {
 }
 
 /** Collects files that code imports, and the files that these use. Names of tests stay exam. */
-function collectCode(uses: readonly Use[]): ReadonlySet<string> {
+function collectCode(uses: readonly FileUse[]): ReadonlySet<string> {
   const imports = uses.filter((use) => use.by === "open" || (use.by === "code" && isImported(use)));
   return collectReached(
     imports,
@@ -94,12 +94,12 @@ function collectCode(uses: readonly Use[]): ReadonlySet<string> {
 }
 
 /** Collects files that tests use, except the test named after the file, and the files that these use. */
-function collectHelpers(uses: readonly Use[]): ReadonlySet<string> {
+function collectHelpers(uses: readonly FileUse[]): ReadonlySet<string> {
   const others = uses.filter(({ from, to, by }) => by !== "code" && !isTestOf(from, to));
   return collectReached(others, ({ from, by }, helping) => by === "exam" || isAmongTests(from) || helping.has(from));
 }
 
-function collectReached(uses: readonly Use[], isReached: (use: Use, known: ReadonlySet<string>) => boolean) {
+function collectReached(uses: readonly FileUse[], isReached: (use: FileUse, known: ReadonlySet<string>) => boolean) {
   const known = new Set<string>();
   for (let before = -1; before !== known.size; ) {
     before = known.size;
@@ -112,8 +112,8 @@ function collectReached(uses: readonly Use[], isReached: (use: Use, known: Reado
  * A route, a link or an entry in linter settings may look like the path of a source, so only an import counts. Data is
  * read in many ways.
  */
-export function isImported({ from, to, text }: Use): boolean {
-  if (!isSource(to) || classifyPath(from) === "mixed" || usesByName(from)) return true;
+export function isImported({ from, to, text }: FileUse): boolean {
+  if (!isSource(to) || classifyPath(from) === "mixed" || isUsedByName(from)) return true;
   return isSource(from) && mayImport(text);
 }
 
@@ -125,7 +125,7 @@ function isSource(path: string): boolean {
 const TALK =
   /\.(?:md|mdx|rst|adoc|txt|lock|svg|log)$|(?:^|\/)(?:package-lock\.json|pnpm-lock\.yaml|LICENSE|CODEOWNERS)$|^\.github\/|^docs?\//;
 
-const USERS: Readonly<Record<PathKind, Use["by"]>> = {
+const USERS: Readonly<Record<PathKind, FileUse["by"]>> = {
   exam: "exam",
   likely: "open",
   support: "open",
@@ -134,7 +134,7 @@ const USERS: Readonly<Record<PathKind, Use["by"]>> = {
 };
 
 /** Returns undefined for a file that mentions others without using them. */
-export function classifyUser({ path, text }: MentionLine): Use["by"] | undefined {
+export function classifyUser({ path, text }: MentionLine): FileUse["by"] | undefined {
   if (TALK.test(path)) return undefined;
   return isManifest(path) && TEST_LINE.test(text) ? "exam" : USERS[classifyPath(path)];
 }
