@@ -1,4 +1,4 @@
-// Runs format, lint, types and unused code side by side, and prints what each of them found.
+// Runs format, lint, types, unused code and plain language side by side, and prints what each of them found.
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 
@@ -7,6 +7,7 @@ const CHECKS = {
   types: ["tsc", "--noEmit"],
   "types of the dashboard": ["tsc", "-p", "web", "--noEmit"],
   "unused code": ["knip", "--cache"],
+  "plain language": ["node", "scripts/voice.mjs"],
 };
 
 const results = await Promise.all(
@@ -20,6 +21,6 @@ const results = await Promise.all(
 );
 for (const { name, code, output, seconds } of results) {
   console.log(`${code === 0 ? "✓" : "✗"} ${name} (${seconds.toFixed(1)} s)`);
-  if (code !== 0) console.log(output.trimEnd());
+  if (code !== 0 || name === "plain language") console.log(output.trimEnd());
 }
 process.exitCode = results.every(({ code }) => code === 0) ? 0 : 1;

@@ -57,10 +57,7 @@ function overview() {
   ]);
   return page(NAME, program.description(), [
     ["SYNOPSIS", [`\\fB${NAME}\\fR [\\-C dir] [\\-\\-json] <command>`]],
-    [
-      "DESCRIPTION",
-      [text("Run it in a git repository. Without a command it prints an overview of the repository.")],
-    ],
+    ["DESCRIPTION", [text("Run it in a git repository. Without a command it prints an overview of the repository.")]],
     ["OPTIONS", options(program)],
     ["COMMANDS", listed],
     ["EXIT STATUS", exits()],

@@ -10,6 +10,8 @@ import { parseArgs } from "node:util";
 const LIMITS = { comments: 4, names: 1, verbless: 35, repeated: 0, sentences: 0, paragraphs: 0 };
 /** The most files that may define a function or type of the same name. */
 const MOST_FILES = 3;
+/** React components declare their properties under this name. */
+const CONVENTIONAL = new Set(["Props"]);
 const MOST_WORDS = 30;
 const MOST_LINES = 5;
 
@@ -110,7 +112,10 @@ function listRepeated() {
   const files = new Map();
   for (const { declared } of code)
     for (const each of declared) files.set(each.text, [...(files.get(each.text) ?? []), each]);
-  const often = [...files.values()].filter((each) => new Set(each.map(({ file }) => file)).size > MOST_FILES);
+  const often = [...files.values()].filter(
+    ([first, ...others]) =>
+      !CONVENTIONAL.has(first.text) && new Set([first, ...others].map(({ file }) => file)).size > MOST_FILES,
+  );
   return often.map(([first, ...others]) => ({
     ...first,
     text: `${first.text}, also in ${others.length} other places`,

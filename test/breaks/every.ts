@@ -27,7 +27,7 @@ export const mutants: Mutants = {
     from: "const [file, ...others] = selectAgentFiles(files, { name: role, aliases });",
     to: "const [file, ...others] = selectAgentFiles([], { name: role, aliases });",
   },
-  "A-07": { file: "src/core/contract/read.ts", from: "if (second) return ambiguous();", to: "" },
+  "A-07": { file: "src/core/contract/read.ts", from: "if (second) return refuseAmbiguous();", to: "" },
   "A-08": { file: "src/engine/drive/signals.ts", from: "letter.hash === question.hash && ", to: "" },
   "A-09": {
     file: "src/engine/verbs/ask.ts",
@@ -41,7 +41,7 @@ export const mutants: Mutants = {
   },
   "A-11": {
     file: "src/core/contract/read.ts",
-    from: "return empty.length > 0 ? placeholder(empty) : ",
+    from: "return empty.length > 0 ? refusePlaceholder(empty) : ",
     to: "return ",
   },
   "A-12": {

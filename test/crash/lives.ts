@@ -13,7 +13,7 @@ import type { Engine, EngineDeps } from "../../src/engine/engine.ts";
 /** The modules under test; another copy of the sources may be loaded instead. */
 export type Sources = {
   createEngine(parts: EngineDeps): Engine;
-  normalForm(records: readonly JournalRecord[]): readonly string[];
+  toNormalForm(records: readonly JournalRecord[]): readonly string[];
   createMemoryHost(options: object): Host;
   createMemoryStore(bytes?: Uint8Array): { bytes(): Uint8Array };
   createSqliteHost(options: object): Host;

@@ -107,7 +107,7 @@ async function runUninterrupted(scenario: Scenario): Promise<UninterruptedRun> {
   const run = await begin(life, scenario);
   begun = true;
   const status = await toEnd(witnessed, run, scenario);
-  const form = sources.normalForm(await host.journal.load(run));
+  const form = sources.toNormalForm(await host.journal.load(run));
   memory.remove();
   return { form, status, deaths, commits: oracle.commits.size };
 }
@@ -163,7 +163,7 @@ async function compare(
   at: { calm: UninterruptedRun; status: string; oracle: Oracle },
 ): Promise<void> {
   const records = await life.host.journal.load(run);
-  const form = sources.normalForm(records);
+  const form = sources.toNormalForm(records);
   if (at.status !== at.calm.status) throw new Error(`ended ${at.status}, undisturbed ${at.calm.status}`);
   if (!isDeepStrictEqual(form, at.calm.form)) throw new Error(findDifference(at.calm.form, form));
   const twice = [...at.oracle.starts].find(([, starts]) => starts > 1);

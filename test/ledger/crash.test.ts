@@ -62,7 +62,7 @@ async function runUninterrupted() {
   const run = await begin(life, scenario);
   const status = await toEnd(counting, run, scenario);
   const records = await host.journal.load(run);
-  return { status, appends, counts: counts(records), form: sources.normalForm(records) };
+  return { status, appends, counts: counts(records), form: sources.toNormalForm(records) };
 }
 
 test("[L-28] a run killed at any journal write and resumed has the same steps, rounds and retries, and repeats no finished dispatch", async () => {
@@ -78,7 +78,7 @@ test("[L-28] a run killed at any journal write and resumed has the same steps, r
     const { records, repeated } = await runKilledAfter(k);
     expect(repeated, `killed after write ${k}`).toEqual([]);
     expect(counts(records), `killed after write ${k}`).toEqual(calm.counts);
-    expect(sources.normalForm(records), `killed after write ${k}`).toEqual(calm.form);
+    expect(sources.toNormalForm(records), `killed after write ${k}`).toEqual(calm.form);
   }
 }, 300_000);
 

@@ -118,7 +118,7 @@ function createAccount(): Account {
       );
     },
     money: () => sumMoney([...groups.values()].map((group) => computeMoney(group, dearest))),
-    moneyOf(effect) {
+    computeAttemptMoney(effect) {
       const entry = entries.get(effect);
       if (!entry) return sumMoney([]);
       const alone = emptyGroup(entry);
