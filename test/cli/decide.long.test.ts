@@ -76,7 +76,7 @@ describe("questions", () => {
     const [approval, run] = [String(asked["approval"]), String(asked["run"])];
     for (const [command, id] of [["inbox"], ["why", run], ["status", run]] as const) {
       const { out } = await scene.signalbox(command, ...(id === undefined ? [] : [id]));
-      expect(out).toContain(`about a.txt`);
+      expect(out).toContain(`about file a.txt`);
       expect(out).toContain(`show all: signalbox inbox ${approval}`);
     }
     const { out } = await scene.signalbox("inbox", approval.slice(0, 6));

@@ -54,7 +54,7 @@ const rows: readonly OutcomeRow[] = [
     title: "a command that newly exits with 1 is a regression",
     word: ["exits", "regression"],
     prints: /✗ check exits .* regression/,
-    why: /the engine saw exits regression: exit 1/,
+    why: /engine: exits regression, exit 1/,
   },
   {
     ...bad,
@@ -62,7 +62,7 @@ const rows: readonly OutcomeRow[] = [
     title: "a suite that exits with 0 despite a failed test fails, and the test is named",
     word: ["forged", "regression"],
     prints: /✗ check forged .*exit 0 although 1 test failed: tests\/price\.test\.js › twice doubles/,
-    why: /the engine saw forged regression: exit 0 .*although 1 test failed/,
+    why: /engine: forged regression, exit 0 .*although 1 test failed/,
   },
   {
     ...bad,
@@ -70,7 +70,7 @@ const rows: readonly OutcomeRow[] = [
     title: "a failing suite in which another test now fails is a regression, and the test is named",
     word: ["swapped", "regression"],
     prints: /✗ check swapped .*regression.* tests\/rounding\.test\.js › half is exact/,
-    why: /the engine saw swapped regression: .*half is exact/,
+    why: /engine: swapped regression, .*half is exact/,
   },
   {
     ...bad,
@@ -133,7 +133,7 @@ const rows: readonly OutcomeRow[] = [
     word: ["test", "not-run"],
     prints:
       /not-there-at-all: not found \(test: not-there-at-all\)\. Nothing was dispatched\.\n {2}next: .*install not-there-at-all/,
-    why: /the engine saw test not-run: exit 127/,
+    why: /engine: test not-run, exit 127/,
   },
   {
     ...before,
