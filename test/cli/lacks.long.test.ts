@@ -148,7 +148,7 @@ describe("the prerequisites of a run", () => {
     scene.git("add", ".");
     scene.git("commit", "-qm", "tests");
     const says = "no check runs tests, but the project declares some (package.json)";
-    const line = "test: npm run test under commands: in .signalbox/config.yaml";
+    const line = "under commands: in .signalbox/config.yaml: test: npm run test";
     const run = ["run", "small", "x", "--agents", scene.agents];
     for (const args of [["doctor"], [...run, "--dry-run"], [...run, "--trust"]]) {
       const { out } = await scene.signalbox(...args);
@@ -162,7 +162,7 @@ describe("the prerequisites of a run", () => {
   test("project files that are found but not supported are reported", async () => {
     const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
     scene.put("mix.exs", "");
-    expect((await scene.signalbox("doctor")).out).toContain("mix.exs (Elixir): no check is known for it");
-    expect((await scene.signalbox("init", "--yes")).out).toContain("mix.exs (Elixir): no check is known for it");
+    expect((await scene.signalbox("doctor")).out).toContain("mix.exs (Elixir): it is not supported");
+    expect((await scene.signalbox("init", "--yes")).out).toContain("mix.exs (Elixir): it is not supported");
   });
 });

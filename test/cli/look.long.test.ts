@@ -148,7 +148,7 @@ describe("before a run exists", () => {
 
   test("without --json a usage error is two lines on standard error", async () => {
     const ended = await scene.signalbox("run", "smal", "x");
-    expect(ended.err).toMatch(/^error: There is no pipeline "smal"\. Did you mean "small"\?\nhint: .+\n$/);
+    expect(ended.err).toMatch(/^error: Unknown pipeline "smal"\. Did you mean "small"\?\nhint: .+\n$/);
     expect(ended.out).toBe("");
   });
 
