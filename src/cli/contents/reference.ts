@@ -15,7 +15,7 @@ export const EXIT_CODES: readonly (readonly [exit: string, meaning: string, resu
     "if the run was suspended",
   ],
   ["5", "a limit of time, money or dispatches is reached", "yes, with a higher limit"],
-  ["5", "ended at a loop limit of the pipeline (ticket)", "no"],
+  ["5", "the pipeline used up its rounds (task, ticket)", "no"],
   ["6", "another engine owns the run", ""],
   ["7", "done with lower confidence than `--min-confidence`", ""],
   ["65", "stored data is damaged", "after the repair"],

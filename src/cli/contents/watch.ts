@@ -33,7 +33,7 @@ program
   .command("logs [run]")
   .description("print the output of agents or checks")
   .option("--step <prefix>", "only steps whose key starts with this")
-  .option("--output <folder>", "output of one check, by the folder shown in a question")
+  .option("--output <folder>", "output of one check; a question shows its folder")
   .option("--prompt [prefix]", "full prompts of these steps (default: the newest prompt)")
   .option("--checks", "output of the project's checks instead")
   .option("--raw", "the agents' protocol, not converted to text")

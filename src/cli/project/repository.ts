@@ -80,7 +80,11 @@ export async function prepareRepository(places: RepositoryPlaces): Promise<void>
 export async function listGitLines(top: string, args: readonly string[]): Promise<string[]> {
   const reply = await askGit(top, args);
   if ("out" in reply) return reply.out.split("\0").filter(Boolean);
-  throw new SignalboxError("GIT_FAILED", `git ${args[0]} failed in ${top}: ${reply.refused}`, "See `git status`.");
+  throw new SignalboxError(
+    "GIT_FAILED",
+    `git ${args[0]} failed in ${top}: ${reply.refused}`,
+    "Fix what git reports, then run the command again.",
+  );
 }
 
 async function runRevParse(dir: string, args: readonly string[]): Promise<string[]> {
