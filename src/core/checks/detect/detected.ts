@@ -7,7 +7,7 @@ export type DetectedCommand = {
   readonly from: string;
 };
 
-/** Returns the complete shell line. */
+/** Returns the shell line, with a `cd` if the command runs in a subfolder. */
 export function formatCommandLine({ run, cwd }: Pick<DetectedCommand, "run" | "cwd">): string {
   if (cwd === undefined) return run;
   return `cd ${/^[\w./@-]+$/.test(cwd) ? cwd : `'${cwd}'`} && ${run}`;

@@ -19,7 +19,7 @@ export function splitSetup(line: string): readonly SetupPart[] {
   return parts.length > 1 ? parts : [];
 }
 
-/** Returns whether a check needs a part. It can do without only if each of its programs is known to be elsewhere. */
+/** Returns whether a check needs a part: unless each of its programs is known to come from another part. */
 export function isPartNeeded(line: string, { brings }: SetupPart): boolean {
   const homes = splitSequentialLine(line).map((piece) => HOMES.find(([program]) => program.test(piece))?.[1]);
   return homes.length === 0 || homes.some((home) => home === undefined || brings.includes(home));
