@@ -90,7 +90,7 @@ type RedTestInput = { readonly unproven: readonly string[]; readonly edited?: re
 
 const RED_TEST = valueRule({
   id: "A-27",
-  because: "a fix or a feature shows a test that is red without it",
+  because: "a fix or a feature needs a test that fails without it",
   judge: ({ unproven, edited = [] }: RedTestInput) => ({
     passed: unproven.length === 0,
     findings: unproven.map((message) => ({

@@ -68,7 +68,7 @@ export function listShownFiles({
 /** Creates empty folders as mount points; git does not see them. False if files of the tree are in the way. */
 async function makeEmpty(dir: string): Promise<boolean> {
   for (const path of ADDED_FOLDERS) {
-    if (!(await isOurs(dir, path))) return false;
+    if (!(await isFolderSafe(dir, path))) return false;
     await mkdir(join(dir, path), { recursive: true });
   }
   return true;
@@ -81,7 +81,7 @@ async function writeInputParts(
   dir: string,
 ): Promise<WrittenPart[]> {
   const long = listLongParts(deduplicateInput(input));
-  if (long.length === 0 || !(await isOurs(dir, INPUT_FOLDER))) return [];
+  if (long.length === 0 || !(await isFolderSafe(dir, INPUT_FOLDER))) return [];
   await mkdir(join(dir, INPUT_FOLDER), { recursive: true });
   const laid: WrittenPart[] = [];
   for (const { part, path, text } of long) {
@@ -132,7 +132,7 @@ async function writeCheckLogs(
   dir: string,
 ): Promise<string[]> {
   const wanted = request.logs ?? [];
-  if (wanted.length === 0 || !(await isOurs(dir, LOGS))) return [];
+  if (wanted.length === 0 || !(await isFolderSafe(dir, LOGS))) return [];
   await mkdir(join(dir, LOGS), { recursive: true });
   const paths: string[] = [];
   for (const log of wanted) {
@@ -145,8 +145,8 @@ async function writeCheckLogs(
   return paths;
 }
 
-/** Checks that no link in the tree leads the folder elsewhere. */
-async function isOurs(dir: string, folder: string): Promise<boolean> {
+/** Returns whether a folder of ours can be written: no link or file of the tree is in its place. */
+async function isFolderSafe(dir: string, folder: string): Promise<boolean> {
   for (const path of [".signalbox", folder]) {
     const kind = await readEntryKind(join(dir, path));
     if (kind !== undefined && kind !== "folder") return false;

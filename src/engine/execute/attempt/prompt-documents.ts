@@ -5,8 +5,8 @@ import { escapeLineBreaks, quoteInline } from "./quote-text.ts";
 const MOST_NAMED = 6;
 
 /**
- * Lists the documents of the run: the common folder once, then what is in it. An input that names some of them says
- * what to read, and needs no second list.
+ * Lists the documents of the run: the common folder once, then what is in it. Empty if the input already names one
+ * of them, because it then says what to read.
  */
 export function formatDocumentsLine({
   rendered,

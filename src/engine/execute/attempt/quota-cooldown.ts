@@ -47,7 +47,7 @@ async function findDefinition({ definitions, pipelines }: CooldownDeps, request:
   return pipeline && definitions.define(pipeline, request.role, request.instead);
 }
 
-/** Models of one agent have separate windows. */
+/** Returns the key of a usage window. Each model of an agent has its own window. */
 function getWindowName({ driver, model }: Definition): string {
   return `${driver.name}:${model ?? ""}`;
 }

@@ -25,8 +25,9 @@ type ReaderSearch = {
 };
 
 /**
- * Selects test files that the product reads in the new tree, directly or by way of other test files. The author of the
- * change can influence this, but only so that more is examined.
+ * Selects test files that the product reads in the new tree, directly or through other test files. If there are too
+ * many files to search, selects every file that no test program collects. The author of the change can influence this,
+ * but only so that more is examined.
  */
 export async function findReadByCode(workspace: Workspace, asked: ReaderSearch): Promise<ReadonlySet<string>> {
   const { paths, collected } = asked;

@@ -19,8 +19,8 @@ type SetupTarget = {
 export type CachedSetupCopy = { readonly made: readonly string[]; readonly exact: boolean };
 
 /**
- * Copies a cached set-up into an agent's folder; undefined if there is none. It is never shared: changes of an agent
- * reach no other one. Nothing is created here and nothing of it is evidence: checks prepare a checkout of their own.
+ * Copies a cached set-up into an agent's folder; undefined if there is none. The copy is not shared, so that
+ * changes of one agent reach no other agent. Checks never use it: they prepare a checkout of their own.
  */
 export async function installCachedSetup(
   parts: ExecutorDeps,
