@@ -46,7 +46,7 @@ const HOLDERS = `
     WHERE runs.id = $1 AND executor IS NOT NULL
   ) AS held ON held.id = worker.id ORDER BY held.kind DESC, until`;
 
-/** Lists the worker that drives the run first. */
+/** Lists the workers that hold the run or one of its attempts. The worker that drives the run comes first. */
 export async function listHolders({ query }: Database, { run, clockAhead, leaseMs }: HolderQuestion) {
   const rows = await query<Omit<HolderRow, "heard">>(HOLDERS, [run]);
   return rows.map((row): HolderRow => {
