@@ -117,7 +117,8 @@ function createLocalWorkspace(store: GitStore): Workspace {
 }
 
 /**
- * Inside the repository an attempt would find the user's node_modules, settings and git directory in parent folders.
+ * Creates the folder for attempts and returns its real path. Refuses a folder inside the repository: an attempt would
+ * find the user's node_modules, settings and git directory in parent folders.
  */
 async function requireOutsideCache({ top }: Repository, cache: string): Promise<string> {
   await mkdir(cache, { recursive: true });

@@ -53,7 +53,7 @@ export async function listUntrackedCandidates(
   }
 }
 
-/** Existing untracked files with a literal name, ignored ones included. */
+/** Lists untracked files, also ignored ones, that a pattern without wildcards names. */
 export async function listNamedCandidates(
   store: GitStore,
   { dir, index }: IndexedFolder,

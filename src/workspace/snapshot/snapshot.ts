@@ -187,7 +187,7 @@ async function decideCandidates(
   };
 }
 
-/** A file cannot be added below a remaining file or in place of a remaining folder. */
+/** Creates a check for paths that cannot be added: below a file that stays, or in place of a folder that stays. */
 function createBlockCheck(left: readonly SnapshotCandidate[]): (path: string) => boolean {
   const staying = new Set(left.filter(({ was }) => was !== undefined).map(({ path }) => path));
   const folders = new Set([...staying].flatMap(listParentFolders));
