@@ -44,7 +44,7 @@ export type EventLog = {
   text(): string;
 };
 
-/** `words`: the values that the project's own event schema allows, if it has one. */
+/** Creates an empty event log. `words`: the values that the project's own event schema allows, if it has one. */
 export function openEvents(words?: ProjectForm["events"]): EventLog {
   const written: EventLine[] = [];
   const lanes = new Map<number, EventLine[]>();

@@ -62,7 +62,7 @@ export const SELF_CHECK: readonly Rule<RunAccount>[] = [
   createRule("SC-2", "every gate that applied passed in the end", ({ refused }) => refused),
   sqlRule({
     id: "SC-3",
-    because: "no dispatch ended in ERROR that the run needed",
+    because: "no dispatch that the run needed ended in ERROR",
     sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM pipeline_telemetry
 WHERE run_id = :run AND status IN ('ERROR', 'TIMEOUT') AND agent NOT IN ('researcher', 'knowledge')`,
     need: 0,
@@ -84,7 +84,7 @@ WHERE run_id = :run AND status IN ('ERROR', 'TIMEOUT') AND agent NOT IN ('resear
   ),
   sqlRule({
     id: "SC-5b",
-    because: "no dispatch was tried again more than once",
+    because: "no dispatch was retried more than once",
     sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM pipeline_telemetry
 WHERE run_id = :run AND retry_count > 1`,
     need: 0,

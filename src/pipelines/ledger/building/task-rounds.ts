@@ -94,6 +94,7 @@ export async function checkIntegrated(
 type ReplanInput = PlanInput & { readonly findings: readonly Finding[]; readonly work: WorkState };
 
 /**
+ * Asks the planner for a new plan and returns its tasks that are not accepted yet.
  * @rule L-42 (policy) A sub-wave starts when the previous one is complete. A replan repeats only tasks below threshold
  *   and new ones.
  */

@@ -37,7 +37,7 @@ const SCOPE = valueRule({
 
 const PAYLOAD = valueRule({
   id: "P-19/payload",
-  because: "the payload is valid for its agent",
+  because: "the payload matches its agent's contract",
   judge: ({ problems }: PreflectInput) => judgePart("contract", problems),
 });
 
@@ -171,7 +171,7 @@ const LINT = valueRule({
 /** A phase of any kind must not turn a check red. */
 const UNHARMED = valueRule({
   id: "A-25",
-  because: "a phase of any kind turns no check red",
+  because: "no phase makes a check fail",
   judge: ({ kind, evidence, work }: PhaseFacts) => {
     const red = CHECKLIST[kind].includes("build") ? [] : filterRedChecks(evidence?.checks ?? []);
     const left = (work?.outside ?? []).map((path) => `${path} is outside the phase's files; the change was discarded`);
@@ -192,7 +192,7 @@ export const BUILD_RULES = [DELIVERY_RULE, BUILD, TESTS, LINT, UNHARMED] as cons
  */
 export const REVIEW_RULE = valueRule({
   id: "P-24",
-  because: "only issues that the reviewer confirmed in the code block",
+  because: "an issue blocks only if the reviewer confirmed it in the code",
   judge: ({ kind, verdict }: PhaseFacts) => {
     if (!CHECKLIST[kind].includes("review")) return { passed: true };
     if (!verdict) return judgePart("unreviewed", ["not reviewed"]);
