@@ -31,13 +31,13 @@ function searchPath(env: NodeJS.ProcessEnv): readonly string[] {
   return (env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
 }
 
-/** Links in a folder of programs point into the packages next to it. */
+/** Returns the packages next to a folder of programs, because links in the folder point into them. */
 function listLibraries(folder: string): readonly string[] {
   const beside = basename(folder) === ".bin" ? dirname(folder) : join(dirname(folder), "lib", MODULES);
   return basename(beside) === MODULES && existsSync(beside) ? [realpathSync(beside)] : [];
 }
 
-/** The resolved file of a program, and the packages around it. */
+/** Returns the `node_modules` folder that contains a program, else the program's resolved file; empty if not found. */
 function listPackage(program: string, env: NodeJS.ProcessEnv): readonly string[] {
   const found = isAbsolute(program) ? program : locateCommand(program, env);
   if (found === undefined || !isProgram(found)) return [];

@@ -117,7 +117,7 @@ function createQuotaFailure(wakeAt: number): Failure {
   return { class: "deterministic", code: QUOTA_CODE, message, wakeAt };
 }
 
-/** Returns undefined for noise. */
+/** Parses a line of our agent program. Returns undefined for any other output. */
 function parseOutput(line: string): AgentOutput | undefined {
   if (!line.startsWith('{"said":')) return undefined;
   try {

@@ -76,7 +76,10 @@ function formatReserved({ reservedUsd }: RunningAgent, { look: { paint }, column
 const formatAgentCost = (agent: RunningAgent, view: RegionView): string =>
   [formatPreviousUsage(agent, view), formatReserved(agent, view)].filter(Boolean).join(GAP);
 
-/** Formats the usage of previous attempts. The current attempt reports its usage when it ends. */
+/**
+ * Formats the usage of previous attempts; empty in a narrow terminal. The current attempt reports its usage when it
+ * ends.
+ */
 function formatPreviousUsage({ said }: RunningAgent, { columns }: RegionView): string {
   if (!said || columns + 1 < DRIVER_COLUMNS) return "";
   return `${formatTokens(said.tokens)} tokens${said.usd > 0 ? ` $${said.usd.toFixed(2)}` : ""}`;
