@@ -82,7 +82,7 @@ test("[C-11] an impossible plan goes back once, with all of its problems", async
   const cycle = { a: { depends_on: ["b"] }, b: { depends_on: ["a"] } };
   const repaired: Part = (request) => plans(given(request)["problems"] ? { a: {} } : cycle)(request);
   const played = await play({ parts: { planner: repaired } });
-  expect(inputsOf(played, "planner")[1]?.["problems"]).toEqual([expect.stringContaining("a, b wait for each other")]);
+  expect(inputsOf(played, "planner")[1]?.["problems"]).toEqual([expect.stringContaining("a, b depend on each other")]);
   expect(decided(played, "plan")).toEqual([0, 1]);
 });
 
