@@ -58,9 +58,9 @@ test.each<[string, (verbs: Verbs<unknown>) => Promise<readonly Decision[]>, stri
   [
     "one about another tree",
     async ({ gate }) => [await gate("g", [SAYS], { passes: true, tree: OTHER_TREE })],
-    "speaks of another tree",
+    "is about another tree",
   ],
-  ["one about no tree", async ({ gate }) => [await gate("g", [SAYS], { passes: true })], "does not say which tree"],
+  ["one about no tree", async ({ gate }) => [await gate("g", [SAYS], { passes: true })], "does not name its tree"],
   [
     "one that the run never made",
     async ({ gate }) => {

@@ -13,7 +13,7 @@ test("a folder of a repository that was moved away is not created at the old loc
   makeOwnFolder(spool);
   expect(statSync(spool).mode & 0o777).toBe(0o700);
   renameSync(join(root, "repo"), join(root, "moved"));
-  expect(() => makeOwnFolder(spool)).toThrow(".signalbox is gone");
+  expect(() => makeOwnFolder(spool)).toThrow(".signalbox was removed");
   expect(existsSync(join(root, "repo"))).toBe(false);
 });
 

@@ -208,7 +208,7 @@ describe("waves", () => {
 
   it("[C-11] that wait for each other are an invalid plan", () => {
     const files = [file("01-a", "depends_on: [02-b]\n"), file("02-b")];
-    expect(readPlan({ plan, files }).problems).toEqual([expect.stringContaining("01-a, 02-b wait for each other")]);
+    expect(readPlan({ plan, files }).problems).toEqual([expect.stringContaining("01-a, 02-b depend on each other")]);
   });
 
   it("may depend on tasks of an earlier plan", () => {
