@@ -101,7 +101,7 @@ function requireCap(cap: number): number {
   throw new SignalboxError(
     "LOOP_INVALID",
     `parallel() cannot let ${cap} dispatches run at once.`,
-    "Give `cap` as a whole number from 1 up.",
+    "Set `cap` to a whole number of at least 1.",
   );
 }
 
@@ -124,7 +124,7 @@ async function runRounds<T extends { decision: Decision }>(
     throw new SignalboxError(
       "LOOP_INVALID",
       `A loop cannot have ${options.max} rounds.`,
-      "Give `max` as a whole number from 1 up.",
+      "Set `max` to a whole number of at least 1.",
     );
   }
   const all: T[] = [];

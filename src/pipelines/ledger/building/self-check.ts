@@ -75,7 +75,7 @@ WHERE run_id = :run AND status IN ('ERROR', 'TIMEOUT') AND agent NOT IN ('resear
     need: 0,
     compare: "exactly",
   }),
-  createRule("SC-5", "no loop went round more often than it may", ({ rounds }) =>
+  createRule("SC-5", "no loop exceeded its limit", ({ rounds }) =>
     Object.entries(BUDGETS).flatMap(([loop, most]) => {
       // The keys of `BUDGETS` are the keys of `rounds`.
       const was = rounds[loop as keyof typeof BUDGETS];
