@@ -20,7 +20,7 @@ export type CachedSetupCopy = { readonly made: readonly string[]; readonly exact
 
 /**
  * Copies a cached set-up into an agent's folder; undefined if there is none. The copy is not shared, so that
- * changes of one agent reach no other agent. Checks never use it: they prepare a checkout of their own.
+ * changes of one agent reach no other agent. It is not evidence: checks prepare a checkout of their own.
  */
 export async function installCachedSetup(
   parts: ExecutorDeps,
