@@ -76,7 +76,9 @@ test("a forged end is reported as damage; with matching hashes it differs from i
   const appendEnd = (records: readonly JournalRecord[]) => [...records, createEnd(records)];
   await forger.query("UPDATE runs SET status = 'done', exit = 0 WHERE id = $1", [run]);
   const listed = JSON.parse((await person.signalbox("evidence", run, "--verify")).out);
-  expect(listed.differences).toMatchObject([{ message: expect.stringMatching(/status done, but record \d+ has waiting/) }]);
+  expect(listed.differences).toMatchObject([
+    { message: expect.stringMatching(/status done, but record \d+ has waiting/) },
+  ]);
   await forger.insert(run, createEnd);
   for (const words of [
     ["status", run],

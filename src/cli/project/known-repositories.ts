@@ -43,7 +43,7 @@ export async function listKnownRepositories(world: Pick<World, "hash">): Promise
 
 async function readRepositoryFile(file: string, world: Pick<World, "hash">): Promise<readonly KnownRepository[]> {
   const text = await readFile(file, "utf8").catch(() => undefined);
-  const entry = text === undefined ? undefined : RepositoryFile.safeParse(parseJson(text)).data;
+  const entry = text === undefined ? undefined : RepositoryFile.safeParse(parseKnownRepositories(text)).data;
   if (entry && existsSync(join(entry.top, ".git"))) {
     return [{ id: toRepositoryId(entry.top, world), name: basename(entry.top), top: entry.top }];
   }
@@ -55,7 +55,7 @@ function toRepositoryId(top: string, { hash }: Pick<World, "hash">): string {
   return hash(top).slice(0, 16);
 }
 
-function parseJson(text: string): unknown {
+function parseKnownRepositories(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

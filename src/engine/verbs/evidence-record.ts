@@ -78,7 +78,7 @@ function createEvidenceFact(
     check: result.name,
     phase: at.phase,
     round: at.phase === "baseline" ? 0 : place.scope.round,
-    passed: isGreen(at, result),
+    passed: isGreenResult(at, result),
     tree: at.tree,
     command: result.command,
     ...(result.cwd === undefined ? {} : { cwd: result.cwd }),
@@ -101,7 +101,7 @@ function createEvidenceFact(
 const isRecordedBefore = ({ phase, seen }: RunRecords): boolean =>
   phase === "baseline" && seen.options.phase !== "baseline";
 
-function isGreen({ seen, phase }: RunRecords, result: CommandRun): boolean {
+function isGreenResult({ seen, phase }: RunRecords, result: CommandRun): boolean {
   const before = phase === "after" ? (seen.before.get(result.name) ?? []) : [];
   const counted = before.some(({ tests }) => (tests?.total ?? 0) > 0);
   return classifyRun(toCheckRun(result), counted) === "green";

@@ -65,7 +65,9 @@ test("telemetry on whole minutes, without duration or from the future is reporte
   const seconds = ["01", "04", "09"].map((at) =>
     dispatch(`2026-03-01T12:00:${at}.000Z`, `2026-03-01T12:01:${at}.000Z`),
   );
-  expect(notesOf(audited({ telemetry: seconds }), "telemetry-times")).toEqual([expect.stringContaining("zero fraction")]);
+  expect(notesOf(audited({ telemetry: seconds }), "telemetry-times")).toEqual([
+    expect.stringContaining("zero fraction"),
+  ]);
 });
 
 test("telemetry with real times is not reported, also in SQLite's own format", () => {

@@ -45,9 +45,9 @@ export function maskComments(text: string, syntax: Syntax): string {
   return code;
 }
 
-type Span = { readonly end: number; readonly quote?: string };
+type MaskedSpan = { readonly end: number; readonly quote?: string };
 
-function findComment(text: string, at: number, { line, block }: Syntax): Span | undefined {
+function findComment(text: string, at: number, { line, block }: Syntax): MaskedSpan | undefined {
   if (line.some((start) => text.startsWith(start, at))) {
     // An attribute, not a comment, in languages where `#` starts both.
     if (text.startsWith("#[", at)) return undefined;
@@ -61,7 +61,7 @@ function findComment(text: string, at: number, { line, block }: Syntax): Span | 
 
 const LETTER = /'(?:\\[^\n]{1,8}?|[^'\\\n])'/y;
 
-function findString(text: string, at: number, syntax: Syntax): Span | undefined {
+function findString(text: string, at: number, syntax: Syntax): MaskedSpan | undefined {
   const long = syntax.long?.find((quote) => text.startsWith(quote, at));
   if (long)
     return { end: long === syntax.raw ? findRawEnd(text, at, long) : findQuoteEnd(text, at, long), quote: long };

@@ -39,7 +39,7 @@ export type LostTests = {
 export function findLostTests(question: LostTestsRequest): LostTests {
   const exam = readExam(question.changes);
   const gone = exam.gone
-    .filter((assertion) => !isNamed(assertion, question.named))
+    .filter((assertion) => !isNamedAssertion(assertion, question.named))
     .map((assertion) => judge(assertion, exam));
   const lost = gone.filter(({ fate }) => fate !== "restated");
   const tests = classifyDroppedTests(question, exam, lost);
@@ -289,7 +289,7 @@ const isWithin = (some: ReadonlySet<string>, ...sets: readonly ReadonlySet<strin
 const isAsStrict = (other: Assertion, lost: Assertion): boolean =>
   !lost.strict || (other.strict && isWithin(other.loosenedBy, lost.loosenedBy));
 
-function isNamed({ header, path }: Assertion, named: readonly string[]): boolean {
+function isNamedAssertion({ header, path }: Assertion, named: readonly string[]): boolean {
   if (header !== "") return named.some((name) => hasTitle(header, getLastPart(name)));
   return named.some((name) => getTestFile(name) === path);
 }

@@ -11,7 +11,7 @@ export const ESCAPE = 'inside a text write " as \\" and a new line as \\n';
  * Parses JSON, but refuses duplicate keys and excessive depth. Trailing commas and comments are allowed, because the
  * example has comments too.
  */
-export function parseJson(text: string): Tree {
+export function parseJsonTree(text: string): Tree {
   const strict = parseTree(text);
   if (strict.ok) return strict;
   const uncommented = text.replace(COMMENT, (token) => (token.startsWith("/") ? "" : token));

@@ -3,7 +3,7 @@ import { findContradictions } from "../adapt-value.ts";
 import { type Block, checkBlockSize, ENOUGH_BLOCKS, MOST_DEPTH, type Search, TOO_DEEP } from "../block.ts";
 import { cut, locateOffset, type Problem, WHOLE } from "../problem.ts";
 import type { Shape } from "../shape.ts";
-import { ESCAPE, parseJson } from "./json-tree.ts";
+import { ESCAPE, parseJsonTree } from "./json-tree.ts";
 
 /** JSON strings never span lines; an unterminated string ends the object that contains it. Comments are skipped. */
 const TOKEN = /"[^"\\\n]*(?:\\.[^"\\\n]*)*("?)|[{}[\]]|\/\/[^\n]*/g;
@@ -87,7 +87,7 @@ function createJsonProblem(found: string): Problem {
 function blockOf(text: string, span: ObjectSpan, { nonce, shape }: Omit<Search, "text">): Block | undefined {
   const problem = span.problem ?? checkBlockSize(text);
   if (problem) return span.carries ? { text, problems: [problem] } : undefined;
-  const tree = parseJson(text);
+  const tree = parseJsonTree(text);
   if (!tree.ok) return span.carries ? { text, problems: [tree.problem] } : undefined;
   // The cast is true: a text that starts with a brace and parses is an object.
   const envelope = tree.value as { readonly [key: string]: Json };

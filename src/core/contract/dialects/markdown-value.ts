@@ -1,6 +1,6 @@
 import type { Json } from "../../text/json.ts";
 import type { Kind, Shape } from "../shape.ts";
-import { parseJson } from "./json-tree.ts";
+import { parseJsonTree } from "./json-tree.ts";
 
 /** Field of a section: the text after its colon and the indented lines below. */
 export type RawField = { readonly name: string; readonly inline: string; readonly below: readonly string[] };
@@ -24,7 +24,7 @@ const NOTHING = /^(?:none|n\/a)\.?$/i;
 function listOf(raw: RawField, shape: Shape): Json {
   if (raw.below.length === 0) {
     if (raw.inline === "" || NOTHING.test(raw.inline)) return [];
-    const tree = parseJson(raw.inline);
+    const tree = parseJsonTree(raw.inline);
     if (tree.ok && Array.isArray(tree.value)) return tree.value;
   }
   const items = shape.items();
@@ -49,7 +49,7 @@ function readScalar(text: string, shape: Shape): Json {
   if (shape.options.includes(bare)) return bare;
   if (bare !== text) return readScalar(bare, shape);
   if (!/^["[{\-0-9tfn]/.test(text)) return text;
-  const tree = parseJson(text);
+  const tree = parseJsonTree(text);
   if (!tree.ok) return text;
   if (typeof tree.value === "string" && shape.options.includes(unwrapCodeSpan(tree.value))) {
     return unwrapCodeSpan(tree.value);

@@ -75,12 +75,12 @@ function selectFailing(
 ): readonly Command[] {
   const getRunsByName = (all: CommandRuns, { name }: Command) => all.get(name) ?? [];
   const isGreenOn = (all: CommandRuns, command: Command) =>
-    getRunsByName(all, command).length > 0 && getRunsByName(all, command).every(isGreen);
+    getRunsByName(all, command).length > 0 && getRunsByName(all, command).every(hasExitZero);
   const isJudged = (command: Command) => trees.some((all) => isGreenOn(all, command));
-  return commands.filter((command) => isJudged(command) && !getRunsByName(seen, command).some(isGreen));
+  return commands.filter((command) => isJudged(command) && !getRunsByName(seen, command).some(hasExitZero));
 }
 
-function isGreen({ exitCode, notRun }: CommandRun): boolean {
+function hasExitZero({ exitCode, notRun }: CommandRun): boolean {
   return notRun === undefined && exitCode === 0;
 }
 

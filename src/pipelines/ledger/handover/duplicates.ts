@@ -7,7 +7,7 @@ const ALIKE = 0.8;
 export function mergeDuplicates(findings: readonly Finding[]): readonly Finding[] {
   const kept: Finding[] = [];
   for (const finding of findings) {
-    const at = kept.findIndex((each) => isSame(each, finding));
+    const at = kept.findIndex((each) => isSameFinding(each, finding));
     const twin = kept[at];
     if (twin) kept[at] = mergeFindings(twin, finding);
     else kept.push(finding);
@@ -15,7 +15,7 @@ export function mergeDuplicates(findings: readonly Finding[]): readonly Finding[
   return kept;
 }
 
-function isSame(one: Finding, other: Finding): boolean {
+function isSameFinding(one: Finding, other: Finding): boolean {
   const [mine, theirs] = [one.files ?? [], other.files ?? []];
   const elsewhere = mine.length > 0 && theirs.length > 0 && !mine.some((path) => theirs.includes(path));
   if (elsewhere) return false;

@@ -28,7 +28,7 @@ export function extractSections(plan: string, ids: readonly string[]): string {
     if (FENCE.test(line)) fenced = !fenced;
     const level = fenced ? undefined : HEADING.exec(line)?.[1]?.length;
     if (level !== undefined && (depth === undefined || level <= depth)) {
-      depth = ids.some((id) => isNamed(line, id)) ? level : undefined;
+      depth = ids.some((id) => hasTaskId(line, id)) ? level : undefined;
     }
     if (depth !== undefined) taken.push(line);
   }
@@ -36,6 +36,6 @@ export function extractSections(plan: string, ids: readonly string[]): string {
 }
 
 /** Matches whole names: `T1` does not match `T10`. */
-function isNamed(heading: string, id: string): boolean {
+function hasTaskId(heading: string, id: string): boolean {
   return heading.split(/[^\w.-]+/).some((word) => word.replace(/\.$/, "") === id);
 }

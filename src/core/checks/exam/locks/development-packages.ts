@@ -1,6 +1,6 @@
 import { canonical } from "../../../text/json.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+type LockFields = Readonly<Record<string, unknown>>;
 type PackageSides = { readonly before: string; readonly after: string };
 
 /**
@@ -88,7 +88,7 @@ function text(value: unknown): string {
   return JSON.stringify(value ?? {});
 }
 
-function parse(json: string): Fields | undefined {
+function parse(json: string): LockFields | undefined {
   try {
     return toManifestFields(JSON.parse(json));
   } catch {
@@ -96,6 +96,6 @@ function parse(json: string): Fields | undefined {
   }
 }
 
-function toManifestFields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+function toManifestFields(value: unknown): LockFields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as LockFields) : {};
 }

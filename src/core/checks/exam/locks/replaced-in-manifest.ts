@@ -1,4 +1,4 @@
-type Fields = Readonly<Record<string, unknown>>;
+type PackageFields = Readonly<Record<string, unknown>>;
 
 type ManifestChange = {
   readonly path: string;
@@ -64,7 +64,7 @@ const OVERRIDES = "overrides resolutions pnpm patchedDependencies".split(" ");
 export const ELSEWHERE = /^(?:file|link|portal|git|github|https?|npm|patch|workspace)\b[^ ]*:|^[\w.~-]*\//;
 
 /** Maps each way to name a package to its source if that is not a registry. */
-function listSources(fields: Fields): ReadonlyMap<string, string> {
+function listSources(fields: PackageFields): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const walk = (value: unknown, key: string): void => {
     if (typeof value === "string") {
@@ -109,7 +109,7 @@ function listMissingLines(text: string, other: string): readonly string[] {
   return text.split("\n").filter((line) => !known.has(line.trim()));
 }
 
-function parse(text: string): Fields {
+function parse(text: string): PackageFields {
   try {
     return parseManifestFields(JSON.parse(text));
   } catch {
@@ -117,6 +117,6 @@ function parse(text: string): Fields {
   }
 }
 
-function parseManifestFields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+function parseManifestFields(value: unknown): PackageFields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as PackageFields) : {};
 }

@@ -22,7 +22,7 @@ export function findReplacedInLock({ path, before, after, installed }: LockChang
   const isReplaced = (each: LockedPackage) => {
     const old = known.get(each.name) ?? (installed.has(each.name) ? [] : undefined);
     // A new name replaces nothing.
-    return old !== undefined && !old.some((one) => isSame(one, each)) && !isRelease(each, old, hosts);
+    return old !== undefined && !old.some((one) => isSamePackage(one, each)) && !isRelease(each, old, hosts);
   };
   return [...new Set(now.filter(isReplaced).map(({ name }) => name))].sort();
 }
@@ -32,7 +32,7 @@ export function listLockedNames(path: string, text: string): readonly string[] {
   return (readLock(path, text) ?? []).map(({ name }) => name);
 }
 
-function isSame(one: LockedPackage, other: LockedPackage): boolean {
+function isSamePackage(one: LockedPackage, other: LockedPackage): boolean {
   if (one.version !== other.version || one.elsewhere !== other.elsewhere) return false;
   if (one.content.length === 0 && other.content.length === 0) return one.address === other.address;
   return one.content.some((each) => other.content.includes(each));

@@ -5,7 +5,7 @@ import { listScriptNames } from "../started-programs.ts";
 import type { SpliceSides } from "./combine-parts.ts";
 import { isProductKey } from "./manifest-keys.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+type JsonFields = Readonly<Record<string, unknown>>;
 
 /**
  * Splices a JSON manifest: settings of test programs and the scripts that start tests are exam, the rest is code.
@@ -44,7 +44,7 @@ const PROGRAMS =
 /** Sections whose entries are handled one by one. */
 const NAMED = ["scripts", "tasks", "targets"] as const;
 
-function parseJsonFields(text: string): Fields | undefined {
+function parseJsonFields(text: string): JsonFields | undefined {
   if (text === "") return {};
   try {
     const value: unknown = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
@@ -54,14 +54,14 @@ function parseJsonFields(text: string): Fields | undefined {
   }
 }
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is JsonFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 type FieldSplice = {
   readonly path: string;
-  readonly code: Fields;
-  readonly exam: Fields;
+  readonly code: JsonFields;
+  readonly exam: JsonFields;
   readonly lines: readonly string[];
   readonly wide: boolean;
   readonly checks: boolean;
@@ -71,7 +71,7 @@ type FieldSplice = {
 const CHECKS = /^(?:eslintConfig|eslintIgnore|stylelint|xo|standard|knip|biome|oxlint|tslint)$/;
 const DENO_CHECKS = /^(?:lint|compilerOptions)$/;
 
-function combineFieldParts({ path, code, exam, lines, wide, checks }: FieldSplice): Fields {
+function combineFieldParts({ path, code, exam, lines, wide, checks }: FieldSplice): JsonFields {
   const isCheck = (key: string) => checks && (/\bdeno\.jsonc?$/.test(path) ? DENO_CHECKS : CHECKS).test(key);
   const mayBe = (key: string) => wide && !isProductKey(path, key) && isOther(code, exam, key);
   const isExam = (key: string) => PROGRAMS.test(key) || key === "test" || mayBe(key) || isCheck(key);
@@ -83,12 +83,12 @@ function combineFieldParts({ path, code, exam, lines, wide, checks }: FieldSplic
 }
 
 /** Returns whether the key existed before and changed. */
-function isOther(code: Fields, exam: Fields, key: string): boolean {
+function isOther(code: JsonFields, exam: JsonFields, key: string): boolean {
   return Object.hasOwn(exam, key) && canonical(code[key] ?? null) !== canonical(exam[key] ?? null);
 }
 
 type NamedField = {
-  readonly fields: Fields;
+  readonly fields: JsonFields;
   readonly key: string;
   readonly code: unknown;
   readonly exam: unknown;
@@ -96,7 +96,7 @@ type NamedField = {
   readonly wide: boolean;
 };
 
-function withNamed({ fields, key, code, exam, lines, wide }: NamedField): Fields {
+function withNamed({ fields, key, code, exam, lines, wide }: NamedField): JsonFields {
   const [own, other] = [isFields(code) ? code : {}, isFields(exam) ? exam : {}];
   const started = collectStartedScripts(other, lines);
   const mayBe = (name: string) => wide && isOther(own, other, name);
@@ -107,13 +107,13 @@ function withNamed({ fields, key, code, exam, lines, wide }: NamedField): Fields
 }
 
 /** Returns the code's entries in their order, with its exam entries replaced by those of the exam. */
-function replaceFields(side: { code: Fields; exam: Fields; isExam: (key: string) => boolean }): Fields {
+function replaceFields(side: { code: JsonFields; exam: JsonFields; isExam: (key: string) => boolean }): JsonFields {
   const kept = Object.keys(side.code).filter((key) => !side.isExam(key) || Object.hasOwn(side.exam, key));
   const more = Object.keys(side.exam).filter((key) => side.isExam(key) && !Object.hasOwn(side.code, key));
   return Object.fromEntries([...kept, ...more].map((key) => [key, (side.isExam(key) ? side.exam : side.code)[key]]));
 }
 
-function put(fields: Fields, key: string, value: unknown): Fields {
+function put(fields: JsonFields, key: string, value: unknown): JsonFields {
   const rest = Object.entries(fields).map(([name, old]) => [name, name === key ? value : old] as const);
   return Object.fromEntries(Object.hasOwn(fields, key) ? rest : [...rest, [key, value]]);
 }
@@ -121,14 +121,14 @@ function put(fields: Fields, key: string, value: unknown): Fields {
 const TEST_NAME = /^(?:pre|post)?tests?(?:$|[:_.-])/;
 
 /** Returns the scripts of a manifest; none if it is not JSON. */
-export function readManifestScripts(text: string): Fields {
+export function readManifestScripts(text: string): JsonFields {
   return getFieldPart(parseJsonFields(text) ?? {}, "scripts");
 }
 
 /**
  * Collects scripts that test or that a line calls, and those that these call. Pre and post scripts need not exist yet.
  */
-export function collectStartedScripts(scripts: Fields, lines: readonly string[]): ReadonlySet<string> {
+export function collectStartedScripts(scripts: JsonFields, lines: readonly string[]): ReadonlySet<string> {
   const named = Object.keys(scripts).filter((name) => TEST_NAME.test(name));
   const started = new Set([...named, ...lines.flatMap((line) => listCalledScripts(line, scripts))]);
   // A set iterates over elements that are added during the iteration.
@@ -138,7 +138,7 @@ export function collectStartedScripts(scripts: Fields, lines: readonly string[])
   return started;
 }
 
-function listCalledScripts(line: string, scripts: Fields): readonly string[] {
+function listCalledScripts(line: string, scripts: JsonFields): readonly string[] {
   const calls = [...listScriptNames(line), ...(INSTALLS.test(line) ? INSTALL : [])];
   const called = Object.keys(scripts).filter((script) => matchesAny(script, calls));
   return called.flatMap((call) => [`pre${call}`, call, `post${call}`]);
@@ -159,13 +159,14 @@ const INSTALLS =
  */
 export function mayReplacePrograms({ code, exam }: SpliceSides): boolean {
   const [own, other] = [parseJsonFields(code) ?? {}, parseJsonFields(exam) ?? {}];
-  const install = (fields: Fields) => canonical(INSTALL.map((name) => getFieldPart(fields, "scripts")[name] ?? null));
+  const install = (fields: JsonFields) =>
+    canonical(INSTALL.map((name) => getFieldPart(fields, "scripts")[name] ?? null));
   if (install(own) !== install(other) || isNameRedirected(own, other) || isSourceChanged(own, other)) return true;
   return canonical(listForeignPrograms(own)) !== canonical(listForeignPrograms(other));
 }
 
 /** Returns whether an existing name now refers to another file. A new name does not affect old tests. */
-function isNameRedirected(now: Fields, before: Fields): boolean {
+function isNameRedirected(now: JsonFields, before: JsonFields): boolean {
   return ["imports", "exports"].some((key) => {
     const [own, other] = [toTargets(now[key]), toTargets(before[key])];
     const patterns = Object.keys(other).filter((name) => name.includes("*") || name.endsWith("/"));
@@ -178,13 +179,13 @@ function isNameRedirected(now: Fields, before: Fields): boolean {
 }
 
 /** A single target for the whole package applies to `.`. */
-function toTargets(value: unknown): Fields {
+function toTargets(value: unknown): JsonFields {
   if (value === undefined) return {};
   return isFields(value) && Object.keys(value).every((name) => /^[.#]/.test(name)) ? value : { ".": value };
 }
 
 /** Returns whether a requested package is or was not a release, so that tests may now use another one. */
-function isSourceChanged(now: Fields, before: Fields): boolean {
+function isSourceChanged(now: JsonFields, before: JsonFields): boolean {
   return PACKAGES.some((key) => {
     const [own, other] = [getFieldPart(now, key), getFieldPart(before, key)];
     const shared = Object.keys(other).filter((name) => Object.hasOwn(own, name));
@@ -193,7 +194,7 @@ function isSourceChanged(now: Fields, before: Fields): boolean {
   });
 }
 
-function listForeignPrograms(fields: Fields): readonly (readonly [string, string])[] {
+function listForeignPrograms(fields: JsonFields): readonly (readonly [string, string])[] {
   const asked = PACKAGES.flatMap((key) => Object.entries(getFieldPart(fields, key)));
   return asked
     .map(([name, version]) => [name, String(version)] as const)
@@ -201,7 +202,7 @@ function listForeignPrograms(fields: Fields): readonly (readonly [string, string
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function getFieldPart(fields: Fields, key: string): Fields {
+function getFieldPart(fields: JsonFields, key: string): JsonFields {
   const part = fields[key];
   return isFields(part) ? part : {};
 }

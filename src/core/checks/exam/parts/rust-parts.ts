@@ -29,7 +29,7 @@ function separateModules(path: string, text: string): Parts | undefined {
   if (!braces) return undefined;
   const spans = findTestModules(mask, braces);
   const first = spans[0]?.from ?? text.length;
-  const cut = ({ from, to }: Span) => text.slice(from, to);
+  const cut = ({ from, to }: SourceRange) => text.slice(from, to);
   return {
     before: text.slice(0, first),
     exam: spans.map(cut).join(""),
@@ -38,7 +38,7 @@ function separateModules(path: string, text: string): Parts | undefined {
   };
 }
 
-type Span = { readonly from: number; readonly to: number };
+type SourceRange = { readonly from: number; readonly to: number };
 
 const MARK = /#\[cfg\((?:test|all\(test\b[^\]]{0,300}\))\)\]/g;
 const MODULE =
@@ -47,8 +47,8 @@ const MODULE =
 const MOST_BETWEEN = 10_000;
 
 /** Spans include the line end after each module. */
-function findTestModules(mask: string, { closing, depthAt }: Braces): readonly Span[] {
-  const spans: Span[] = [];
+function findTestModules(mask: string, { closing, depthAt }: Braces): readonly SourceRange[] {
+  const spans: SourceRange[] = [];
   for (const { index, 0: mark } of mask.matchAll(MARK)) {
     if (index < (spans.at(-1)?.to ?? 0) || depthAt(index) !== 0) continue;
     const behind = index + mark.length;
@@ -64,8 +64,8 @@ function findTestModules(mask: string, { closing, depthAt }: Braces): readonly S
 const ANY_MARK = /\bcfg(?:_attr)?!?\([^\])]{0,300}\btest\b/g;
 
 /** From the mark to the end of the marked item; an item inside an earlier one belongs to that. */
-function findLooseItems(mask: string, modules: readonly Span[], { closing }: Braces): readonly Span[] {
-  const loose: Span[] = [];
+function findLooseItems(mask: string, modules: readonly SourceRange[], { closing }: Braces): readonly SourceRange[] {
+  const loose: SourceRange[] = [];
   let next = 0;
   let [brace, semicolon] = [-1, -1];
   for (const { index: from } of mask.matchAll(ANY_MARK)) {
@@ -120,7 +120,7 @@ function weight(char: string): number {
   return char === "{" ? 1 : char === "}" ? -1 : 0;
 }
 
-function without(text: string, spans: readonly Span[]): string {
+function without(text: string, spans: readonly SourceRange[]): string {
   let rest = "";
   let at = 0;
   for (const { from, to } of spans) {

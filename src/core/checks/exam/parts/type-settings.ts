@@ -2,7 +2,7 @@ import { canonical } from "../../../text/json.ts";
 import { maskComments } from "../../tamper/code-mask.ts";
 import type { RestoreInput } from "../check-settings.ts";
 
-type Fields = Readonly<Record<string, unknown>>;
+type CompilerFields = Readonly<Record<string, unknown>>;
 
 /** Options for what the compiler reports. Every other option is about what it reads and writes. */
 const DEMANDS = new Set(
@@ -17,7 +17,7 @@ const DEMANDS = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 /** Options that a newly extended file may set differently from the compiler's defaults. */
-const DEFAULTS: Fields = { skipLibCheck: false, noCheck: false };
+const DEFAULTS: CompilerFields = { skipLibCheck: false, noCheck: false };
 
 /**
  * Restores the requirements of the old TypeScript project in the new one, for all files that it checked. Returns
@@ -82,7 +82,7 @@ export function restoreBiomeSettings(before: string, after: string): string | un
 }
 
 /** Retains the text of a side with equal content. */
-function writeFields(fields: Fields, sides: readonly (readonly [Fields, string])[]): string {
+function writeFields(fields: CompilerFields, sides: readonly (readonly [CompilerFields, string])[]): string {
   const text = JSON.stringify(fields, null, 2);
   const written = canonical(JSON.parse(text));
   return sides.find(([side]) => canonical(side) === written)?.[1] ?? `${text}\n`;
@@ -103,12 +103,12 @@ function isGlob(entry: unknown): boolean {
   return /[*?]/.test(String(entry));
 }
 
-function toSettingsFields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+function toSettingsFields(value: unknown): CompilerFields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as CompilerFields) : {};
 }
 
 /** Accepts comments and trailing commas, like the compiler. */
-function parseFields(text: string): Fields | undefined {
+function parseFields(text: string): CompilerFields | undefined {
   const plain = maskComments(text, { line: ["//"], block: ["/*", "*/"], quotes: '"' }).replaceAll(/,(\s*[}\]])/g, "$1");
   try {
     const value: unknown = JSON.parse(plain.replace(/^\uFEFF/, ""));

@@ -37,7 +37,7 @@ export function isNaming(path: string): boolean {
 
 const NAMING = /(?:^|\/)(?:package\.json|[tj]sconfig(?:\.base)?\.json|go\.mod|pyproject\.toml|setup\.(?:py|cfg))$/;
 
-type Fields = Readonly<Record<string, unknown>>;
+type ManifestFields = Readonly<Record<string, unknown>>;
 type ParsedManifest = { readonly path: string; readonly text: string };
 
 export function readOwnPackages(manifests: readonly ParsedManifest[]): OwnPackages {
@@ -110,7 +110,7 @@ export function isOwnModule({ said, path }: NameMention, { names }: OwnPackages)
   return python.some(({ folder }) => [said, `src/${said}`].some((each) => bare(path) === `${folder}${each}`));
 }
 
-function listNodeNames(fields: Fields, folder: string): readonly OwnName[] {
+function listNodeNames(fields: ManifestFields, folder: string): readonly OwnName[] {
   const { name } = fields;
   const targets = ["main", "module", "browser", "types", "exports"].flatMap((key) => listLeafValues(fields[key]));
   // Build output is located elsewhere than its sources.
@@ -123,7 +123,7 @@ function listNodeNames(fields: Fields, folder: string): readonly OwnName[] {
 }
 
 /** Reads `paths` of a TypeScript project. */
-function listAliases(options: Fields, folder: string): readonly OwnName[] {
+function listAliases(options: ManifestFields, folder: string): readonly OwnName[] {
   const base = typeof options["baseUrl"] === "string" ? within(folder, `${options["baseUrl"]}/`) : folder;
   return Object.entries(parseFields(options["paths"])).flatMap(([key, value]) =>
     toAlias(key, listLeafValues(value), base),
@@ -184,7 +184,7 @@ function getPackageFolder(path: string): string {
   return path.split("/").slice(0, -1).join("/");
 }
 
-function parse(text: string): Fields {
+function parse(text: string): ManifestFields {
   try {
     return parseFields(JSON.parse(text));
   } catch {
@@ -192,6 +192,6 @@ function parse(text: string): Fields {
   }
 }
 
-function parseFields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+function parseFields(value: unknown): ManifestFields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as ManifestFields) : {};
 }
