@@ -303,7 +303,7 @@ test("a cache removed during a run suspends it with 74, and resume recreates it"
   const ended = await run(scene);
   expect(ended.exit, ended.out + ended.err).toBe(74);
   expect(lastEvent(ended)).toMatchObject({ status: "interrupted", code: "DISK_FAILED" });
-  expect(lastEvent(ended)["reason"]).toContain("is gone");
+  expect(lastEvent(ended)["reason"]).toContain("was removed");
   await expectResumeToFinish(scene);
 });
 
@@ -405,7 +405,7 @@ test("a run whose engine dies twice during one dispatch is suspended, reports it
   const rests = await scene.signalbox("resume", "--json");
   expect(rests.exit, rests.out + rests.err).toBe(130);
   expect(lastEvent(rests)).toMatchObject({ type: "run.suspended", status: "interrupted" });
-  expect(lastEvent(rests)["reason"]).toMatch(/died 2 times while the same agent worked.*signalbox resume/);
+  expect(lastEvent(rests)["reason"]).toMatch(/died 2 times while the same agent was running.*signalbox resume/);
   await expectResumeToFinish(scene);
 });
 

@@ -70,7 +70,7 @@ test("a foreign branch with the ticket's name is not changed, and no code is wri
   const tip = at.git("rev-parse", BRANCH);
   const { code, out } = await runOf(at);
   expect(code).toBe(1);
-  expect(out).toContain("is not this ticket's");
+  expect(out).toContain("does not belong to this ticket");
   expect(out).not.toContain('"role":"Developer"');
   expect(at.git("rev-parse", BRANCH)).toBe(tip);
 });
