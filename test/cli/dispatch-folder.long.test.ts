@@ -157,7 +157,7 @@ describe.each([
       expect(second).not.toContain("Not taken of what");
       expect(second).toContain("It was made for the tree that the run started from");
       const reader = await readPrompt(scene, "2 Read");
-      expect(reader).toContain("What it has seen:");
+      expect(reader).toContain("Its results so far:");
       expect(reader).toContain("on this tree it passes (62 tests)");
       expect(reader).toContain("Set-up: `sh setup.sh` has been run for you: node_modules is there.");
       expect(reader).toContain("Not taken of what first changed before: notes.md (it may only change src/**).");
