@@ -22,7 +22,7 @@ describe("a detached run", () => {
     expect(readSession(pid)).toBe(pid);
     const again = await scene.signalbox("resume", run, "--detach", "--json");
     expect(again.exit, again.out + again.err).toBe(6);
-    expect(again.out).toContain(`The run ${run} is being driven by`);
+    expect(again.out).toContain(`The run ${run} is already running under`);
     const followed = await scene.signalbox("events", run, "--follow", "--json");
     expect(followed.events[0]).toMatchObject({ type: "run.started", run });
     expect(lastEvent(followed)).toMatchObject({ type: "run.finished", status: "done", exit: 0 });
