@@ -16,13 +16,17 @@ export type {
   Answered,
   Check,
   CheckOptions,
+  CommitOptions,
+  Committed,
   DispatchOptions,
   Evidence,
   LoopEnd,
+  SentBack,
   Verbs,
 } from "./core/authoring/verbs.ts";
 export { waves } from "./core/authoring/waves.ts";
 export { detectCommands } from "./core/checks/detect/detect-commands.ts";
+export { isTestWork } from "./core/checks/exam/exam-path.ts";
 export { matchesAny } from "./core/checks/guard/glob.ts";
 export { TEST_FILES } from "./core/checks/guard/test-files.ts";
 export { CHECK_OUTCOMES } from "./core/checks/outcome/outcome.ts";

@@ -91,7 +91,7 @@ describe("a run forked from an earlier one", () => {
     ["nope:2", "RUN_UNKNOWN", /ps/],
     ["RUN", "USAGE", /RUN:PHASE/],
     ["RUN:9", "USAGE", /1 Write, 2 Decide, 3 Never/],
-    ["RUN:3", "INPUT_INVALID", /never came/],
+    ["RUN:3", "INPUT_INVALID", /never reached/],
   ])("--from %s is refused with %s", async (from, code, helps) => {
     const scene = makeScene();
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");

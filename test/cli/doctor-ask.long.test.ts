@@ -34,7 +34,7 @@ describe("an agent probed by doctor --ask", () => {
   test("that gives an unexpected answer is distinguished from one that fails", async () => {
     const told = await createScene({ kind: "answers", text: "Hello there." }).signalbox("doctor", "--ask");
     expect(told.exit).toBe(0);
-    expect(told.out).toContain("spends a few tokens");
+    expect(told.out).toContain("uses a few tokens");
     expect(told.out).toMatch(/!\s+mine answered in .*240 tokens.*but not as requested: "Hello there\."/);
   });
 
