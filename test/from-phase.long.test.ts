@@ -68,7 +68,7 @@ test("a run cannot fork from a visit to a phase that the earlier run never made"
   const records = await first.records();
   const from = { records, phase: "Git gate", arrival: 9 };
   await expect(openStage(scenario, { host: first.host, from })).rejects.toMatchObject({
-    message: expect.stringMatching(/came to the phase "Git gate" only (once|\d+ times)/),
+    message: expect.stringMatching(/reached the phase "Git gate" only (once|\d+ times)/),
     hint: expect.stringContaining(`${first.run}:Git gate#1`),
   });
 });
@@ -99,6 +99,6 @@ test("a fork with a different input is refused for the input, not as a code chan
   await expect(again.drive()).rejects.toMatchObject({
     code: "STEP_CHANGED",
     message: expect.stringContaining(`took over the steps of ${first.run} before "Git gate"`),
-    hint: expect.stringContaining("Give the same"),
+    hint: expect.stringContaining("Use the same"),
   });
 });

@@ -203,7 +203,7 @@ function addCommonCases(agent: RealAgent, { bin, root, model, play }: Stage): vo
       });
       expect(repairs).toBe(1);
       expect(reading(textOf(last))).toEqual({ ok: true, value: { verdict: "approve" } });
-      expect(model().requests("mends").at(-1)?.prompts.join("\n")).toMatch(/Design it\..*What was wrong: .*verdict/s);
+      expect(model().requests("mends").at(-1)?.prompts.join("\n")).toMatch(/Design it\..*The problem .*verdict/s);
     });
 
     it("is canceled in the middle of a command and leaves nobody behind", async () => {

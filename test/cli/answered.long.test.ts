@@ -23,7 +23,7 @@ describe("[A-32] two answers to the same question", { timeout: 300_000 }, () => 
   test("the second answer is rejected as already answered, before and after an engine reads the first", async () => {
     const { approval, run } = await startSuspendedRun("ask");
     const first = await scene.signalbox("approve", approval, "--choose", "revise", "--note", "shorter");
-    expect(first.out).toContain("every agent that this run starts before its next commit reads it");
+    expect(first.out).toContain("every agent started before the run's next commit reads it");
     const before = await scene.signalbox("approve", approval);
     expect(before.exit).toBe(2);
     expect(before.err).toContain("already answered: revise by ");
