@@ -73,5 +73,5 @@ test("a collector that fails or does not respond does not affect the run, and is
 test("an unencrypted address is refused before anything starts", async () => {
   say('telemetry: { otlp: "http://collector.example:4318" }');
   const { exit, out } = await scene.signalbox("run", "witness", "x", ...FLAGS);
-  expect([exit, out]).toEqual([2, expect.stringContaining("https:// address")]);
+  expect([exit, out]).toEqual([2, expect.stringContaining("https:// URL")]);
 });

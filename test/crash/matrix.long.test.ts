@@ -54,7 +54,7 @@ describe("[L-28] crash matrix, in process", () => {
     {
       what: "guard G2",
       file: "engine/replay/step.ts",
-      from: "  if (past.started.key !== key) run.refuse(guards.diverged(run.id, key, past.started.key));\n",
+      from: "  if (past.started.key !== key) run.refuse(guards.createDivergedError(run.id, key, past.started.key));\n",
       to: "",
     },
   ];
