@@ -146,7 +146,11 @@ describe("doctor and a dry run in a team", () => {
     expectFine("postgres", /^postgres:\/\/postgres@127.* for .*shared\.git, schema up to date$/);
     expectFine("remote", /shared\.git is readable and writable$/);
     expectFine("workers", /: agents .*scripted; sandbox .*; \d+ GB; 3 at once; linux; version .*; same pipelines$/);
-    const note = { what: "role", state: "note", says: expect.stringMatching(/^connected as postgres; .* only grace may/) };
+    const note = {
+      what: "role",
+      state: "note",
+      says: expect.stringMatching(/^connected as postgres; .* only grace may/),
+    };
     expect(seen).toContainEqual(note);
     const short = expect.stringMatching(
       /^task.*: the run needs gpu, which no worker offers; workers: .* \(without gpu\)$/,

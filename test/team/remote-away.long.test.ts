@@ -80,7 +80,9 @@ test("an end whose worker stopped while the remote rejected the anchor is anchor
   expect(refused.out).toMatch(/git fetch origin signalbox\S+ && git log -p HEAD\.\.\w{40} && git merge \w{40}/);
   const second = machine.worker();
   await second.ready;
-  await expect.poll(() => second.lines.some((line) => line.includes("anchored the end of")), { timeout: MINUTES }).toBe(true);
+  await expect
+    .poll(() => second.lines.some((line) => line.includes("anchored the end of")), { timeout: MINUTES })
+    .toBe(true);
   const landed = await person.signalbox("land", run);
   expect(landed.code, landed.out + landed.err).toBe(0);
 });
