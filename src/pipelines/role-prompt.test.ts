@@ -37,6 +37,11 @@ test("a placeholder is replaced by the shared file of its name", () => {
 
 test.each([
   ["a file without front matter", { "critic.md": "# Critic\n" }, "prompts/critic.md does not begin with front matter"],
+  [
+    "a placeholder that leads outside the shared folder",
+    { "critic.md": `${HEAD}{{../other}}`, "other.md": "from elsewhere\n", "shared/what.md": "faults\n" },
+    "prompts/shared/../other.md is missing or empty",
+  ],
   ["an unknown placeholder", { "critic.md": `${HEAD}{{what}}` }, "prompts/shared/what.md is missing or empty"],
   [
     "a placeholder in a shared file",

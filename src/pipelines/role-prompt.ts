@@ -12,6 +12,8 @@ export type RolePrompt = {
 const HEAD = /^---\nname: (\S+)\ndescription: (\S.*)\n---\n/;
 /** Ends the prompt, which a repository's agent file replaces. The protocol below it always stays. */
 const PROTOCOL = "\n<!-- protocol -->\n";
+/** A path in a placeholder would read files that the consent to a copied pipeline does not cover. */
+const PART_NAME = /^[a-z][a-z0-9-]*$/;
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /**
@@ -35,7 +37,7 @@ export function loadRolePrompt(moduleUrl: string, file: string): RolePrompt {
 
 function readPart(moduleUrl: string, path: string, part: string): string {
   const url = new URL(`prompts/shared/${part}.md`, moduleUrl);
-  const text = existsSync(url) ? readText(url).trim() : "";
+  const text = PART_NAME.test(part) && existsSync(url) ? readText(url).trim() : "";
   if (text !== "" && !text.includes("{{")) return text;
   throw createPromptError(
     `${path} contains {{${part}}}, and prompts/shared/${part}.md ${text === "" ? "is missing or empty" : "has a placeholder itself"}.`,
